@@ -152,8 +152,8 @@ test('a window starts the agent that the last one used in the background, too', 
   second.type('second\r');
   await second.sees('Enter or number select');
   shell.type(acpTui('service', 'status'));
-  await shell.sees(/ waiting +first /);
-  await shell.sees(/ waiting +second /);
+  await shell.sees(/ needs you +first /);
+  await shell.sees(/ needs you +second /);
 });
 
 test('in a session whose service has ended, /restart resumes it, with what was typed', async () => {
