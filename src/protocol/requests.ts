@@ -71,16 +71,13 @@ export function agentRequests(
   }
 
   const requestOnly = (method: string, params: object) => request(method, params, nothingMatters);
+  const notify = (method: string, params: object) => void agent.notify(method, params).catch(() => {});
 
   return {
     async initialize(offer) {
       const {clientInfo} = tools;
       const {protocolVersion: ours = PROTOCOL_VERSION} = offer;
-      const params = {
-        protocolVersion: ours,
-        clientInfo,
-        clientCapabilities: clientCapabilities(offer),
-      };
+      const params = {protocolVersion: ours, clientInfo, clientCapabilities: clientCapabilities(offer)};
       const result = await request(initialize, params, readInitialized);
       if (!result.ok) return fail(initializeFailure(withOurs(result.failure, ours), tools));
       const {protocolVersion} = result.value;
@@ -98,9 +95,9 @@ export function agentRequests(
       request(session.prompt, {sessionId, prompt: content}, (raw) => schema.promptResponse.parse(raw)),
     steer: (sessionId, content) =>
       request('_session/steering', {sessionId, prompt: content, _meta: STEERING}, steerOutcome),
-    cancel: (sessionId) => void agent.notify(session.cancel, {sessionId}).catch(() => {}),
+    cancel: (sessionId) => notify(session.cancel, withTrace({sessionId}, tools.trace)),
     request: (method, params) => request(method, params, (raw) => raw),
-    notify: (method, params) => void agent.notify(method, params).catch(() => {}),
+    notify,
     setMode: (sessionId, modeId) => requestOnly(session.setMode, {sessionId, modeId}),
     setModel: (sessionId, modelId) => requestOnly('session/set_model', {sessionId, modelId}),
     setConfigOption(sessionId, configId, value) {

@@ -1,7 +1,7 @@
 import {methods as current} from '@agentclientprotocol/sdk/unstable';
 import type * as v1 from '@agentclientprotocol/sdk/unstable';
-import {methods} from '@agentclientprotocol/sdk/experimental/v2';
-import type * as v2 from '@agentclientprotocol/sdk/experimental/v2';
+import {methods} from '@agentclientprotocol/sdk/experimental/v2/unstable';
+import type * as v2 from '@agentclientprotocol/sdk/experimental/v2/unstable';
 import {isOffered} from '../capabilities.ts';
 import {configOptions} from './v2-shapes.ts';
 
@@ -84,7 +84,7 @@ function agentCapabilities({session: sessions, auth, ...others}: v2.AgentCapabil
       audio: isOffered(prompt?.audio),
       embeddedContext: isOffered(prompt?.embeddedContext),
     },
-    mcpCapabilities: {http: isOffered(mcp?.http), sse: false},
+    mcpCapabilities: {http: isOffered(mcp?.http), sse: false, ...(mcp?.acp && {acp: true})},
     sessionCapabilities: {...optional, list: {}, resume: {}, close: {}},
   };
 }

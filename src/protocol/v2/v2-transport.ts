@@ -1,3 +1,4 @@
+import {randomUUID} from 'node:crypto';
 import {setImmediate as macrotask} from 'node:timers/promises';
 import {
   client,
@@ -16,7 +17,8 @@ import {
 } from '@agentclientprotocol/sdk/unstable';
 import type {Transport} from '../transport.ts';
 import {translatedRequest} from './v2-requests.ts';
-import {commands, permission} from './v2-shapes.ts';
+import {permission} from './v2-shapes.ts';
+import {withSkill} from './v2-skills.ts';
 import {createTurns} from './v2-turns.ts';
 import {createSessionUpdates, type SessionUpdates} from './v2-updates.ts';
 import {isJsonObject, jsonOf, type JsonObject} from '../../text/json.ts';
@@ -37,26 +39,10 @@ export function v2Transport(transport: Transport): Transport {
   const emit: Emit = (message) => pass(JSON.stringify({jsonrpc: '2.0', ...message}));
   const otherVersion = Promise.withResolvers<unknown>();
   const turns = createTurns();
-  const sessions = new Map<string, SessionUpdates>();
+  const sessions = createSessions(emit, turns);
   const asked = createAsked(emit);
-  const contentOf = (sessionId: string, toolCallId: string) =>
-    sessions.get(sessionId)?.contentOf(toolCallId) ?? [];
-
-  function update(params: unknown): void {
-    const {sessionId, update: sent} = isJsonObject(params) ? params : {};
-    if (typeof sessionId !== 'string' || !isJsonObject(sent))
-      return emit({method: current.client.session.update, params});
-    const session = sessions.get(sessionId) ?? createSessionUpdates();
-    sessions.set(sessionId, session);
-    const isState = sent['sessionUpdate'] === 'state_update';
-    const isIdle = isState && sent['state'] === 'idle';
-    for (const each of [...session.translate(sent), ...(isIdle ? session.flush() : [])])
-      emit({method: current.client.session.update, params: {sessionId, update: each}});
-    if (isState) turns.changed(sessionId, sent);
-  }
-
   const readable = incoming(transport, {
-    update,
+    update: sessions.update,
     other: pass,
     otherVersion: otherVersion.resolve,
     ready: () => writer.ready,
@@ -64,7 +50,10 @@ export function v2Transport(transport: Transport): Transport {
   const writable = new WritableStream<AnyMessage>({
     write: (message) => transport.send(JSON.stringify(message)),
   });
-  const connection = connectionWith({...asked, emit, contentOf}).connect({readable, writable});
+  const connection = connectionWith({...asked, emit, contentOf: sessions.contentOf}).connect({
+    readable,
+    writable,
+  });
   void connection.closed
     .then(async () => {
       const {reason} = connection.signal;
@@ -75,7 +64,13 @@ export function v2Transport(transport: Transport): Transport {
     })
     .catch(() => {});
   writer.closed.catch(() => connection.close());
-  const requests = createRequests(connection, {emit, turns, otherVersion: otherVersion.promise});
+  const requests = createRequests(connection, {
+    emit,
+    turns,
+    otherVersion: otherVersion.promise,
+    received: sessions.update,
+    skillsOf: sessions.skillsOf,
+  });
 
   return {
     lines: lines.readable,
@@ -91,17 +86,49 @@ export function v2Transport(transport: Transport): Transport {
   };
 }
 
+const NO_SKILLS: ReadonlySet<string> = new Set();
+
+/** The sessions of a connection, with what their updates have said so far. */
+function createSessions(emit: Emit, turns: ReturnType<typeof createTurns>) {
+  const sessions = new Map<string, SessionUpdates>();
+
+  /** Takes the parameters of a `session/update`. */
+  function update(params: unknown): void {
+    const {sessionId, update: sent} = isJsonObject(params) ? params : {};
+    if (typeof sessionId !== 'string' || !isJsonObject(sent))
+      return emit({method: current.client.session.update, params});
+    const session = sessions.get(sessionId) ?? createSessionUpdates();
+    sessions.set(sessionId, session);
+    const isState = sent['sessionUpdate'] === 'state_update';
+    const isIdle = isState && sent['state'] === 'idle';
+    for (const each of [...session.translate(sent), ...(isIdle ? session.flush() : [])])
+      emit({method: current.client.session.update, params: {sessionId, update: each}});
+    if (isState) turns.changed(sessionId, sent);
+  }
+
+  return {
+    update,
+    contentOf: (sessionId: string, toolCallId: string) =>
+      sessions.get(sessionId)?.contentOf(toolCallId) ?? [],
+    skillsOf: (sessionId: string) => sessions.get(sessionId)?.skills() ?? NO_SKILLS,
+  };
+}
+
 interface RequestTools {
   readonly emit: Emit;
   readonly turns: ReturnType<typeof createTurns>;
   /** Resolves to the `initialize` response of an agent with another version. */
   readonly otherVersion: Promise<unknown>;
+  /** Takes the parameters of a `session/update`, as the agent sends it. */
+  readonly received: (params: object) => void;
+  /** The names of the skills of a session. */
+  readonly skillsOf: (sessionId: string) => ReadonlySet<string>;
 }
 
 /** The client's unanswered requests. */
 function createRequests(
   {agent, signal: ended}: Pick<ClientConnection, 'agent' | 'signal'>,
-  {emit, turns, otherVersion}: RequestTools,
+  {emit, turns, otherVersion, received: takeUpdate, skillsOf}: RequestTools,
 ) {
   const withdrawals = new Map<unknown, AbortController>();
 
@@ -110,19 +137,26 @@ function createRequests(
   async function answer(id: unknown, {method, params, signal}: SentRequest): Promise<void> {
     const {sent, leftOut} = takesPrograms ? {sent: params, leftOut: []} : withoutPrograms(params);
     const translated = translatedRequest(method);
-    const answer = agent.request(translated.method as `_${string}`, translated.params(sent as never), {
+    const isPrompt = method === current.agent.session.prompt;
+    const asked = isPrompt ? prompted(sent) : translated.params(sent as never);
+    const answer = agent.request(translated.method as `_${string}`, asked, {
       cancellationSignal: signal,
     });
-    if (method === current.agent.session.prompt)
-      return emit({id, result: await turns.prompted(params, answer)});
+    if (isPrompt) return emit({id, result: await turns.prompted(params, answer)});
     const isFirst = method === current.agent.initialize;
     const received = (await (isFirst ? Promise.race([answer, otherVersion]) : answer)) ?? {};
     if (isFirst) takesPrograms = startsPrograms(received);
     emit({id, result: translated.result?.(received as never) ?? received});
     for (const update of announced(received, leftOut)) {
       const sessionId = isJsonObject(received) ? (received['sessionId'] ?? params['sessionId']) : undefined;
-      emit({method: current.client.session.update, params: {sessionId, update}});
+      takeUpdate({sessionId, update});
     }
+  }
+
+  /** The agent takes a prompt with the same key once, however often it gets it. */
+  function prompted(params: JsonObject): object {
+    const prompt = withSkill(params['prompt'], skillsOf(String(params['sessionId'])));
+    return {...params, prompt, idempotencyKey: randomUUID()};
   }
 
   return {
@@ -165,14 +199,12 @@ function withoutPrograms(params: JsonObject): {
   return {sent, leftOut: programs.map(({name}) => name)};
 }
 
-/** The updates that version 1 sends after a session was opened. */
+/** The updates that are sent after a session was opened. */
 function announced(received: object, leftOut: readonly string[]): readonly object[] {
   const {availableCommands} = received as Partial<NewSessionResponse>;
   const title = `The agent does not start MCP servers; it does not get ${leftOut.join(', ')}.`;
   return [
-    ...(availableCommands
-      ? [{sessionUpdate: 'available_commands_update', availableCommands: commands(availableCommands)}]
-      : []),
+    ...(availableCommands ? [{sessionUpdate: 'available_commands_update', availableCommands}] : []),
     ...(leftOut.length > 0 ? [{sessionUpdate: 'notice', severity: 'warning', title}] : []),
   ];
 }

@@ -1,6 +1,7 @@
 import {withCleared, withReplacement} from '../../session/transcript/patches.ts';
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
 import {commands, configOptions, listOf, toolCall} from './v2-shapes.ts';
+import {asTyped, skillNames} from './v2-skills.ts';
 import {createTerminals} from './v2-terminals.ts';
 
 /** Translates the updates of a session, which version 2 sends as patches of earlier ones. What is malformed is passed on as it is: version 1's reader says so. */
@@ -9,6 +10,8 @@ export interface SessionUpdates {
   translate(update: JsonObject): readonly object[];
   /** The content of a tool call so far. */
   contentOf(toolCallId: string): readonly unknown[];
+  /** The names of the skills among the commands. */
+  skills(): ReadonlySet<string>;
   /** Returns pending updates of terminals that no tool call has named. Call it when the agent is idle. */
   flush(): readonly object[];
 }
@@ -17,6 +20,7 @@ export function createSessionUpdates(): SessionUpdates {
   const messages = createMessages();
   const terminals = createTerminals();
   const contents = new Map<string, readonly unknown[]>();
+  let skills: ReadonlySet<string> = new Set();
 
   function patchToolCall(patch: JsonObject): readonly object[] {
     const {toolCallId, content} = patch;
@@ -33,7 +37,7 @@ export function createSessionUpdates(): SessionUpdates {
         case 'user_message_chunk':
         case 'agent_message_chunk':
         case 'agent_thought_chunk':
-          return [messages.chunk(update)];
+          return [messages.chunk({...update, content: asTyped(update['content'])})];
         case 'user_message':
         case 'agent_message':
         case 'agent_thought':
@@ -50,6 +54,7 @@ export function createSessionUpdates(): SessionUpdates {
         case 'terminal_output_chunk':
           return terminals.output(update);
         case 'available_commands_update':
+          skills = skillNames(update['availableCommands']);
           return [{...update, availableCommands: commands(update['availableCommands'])}];
         case 'config_option_update':
           return [{...update, configOptions: configOptions(update['configOptions'])}];
@@ -58,6 +63,7 @@ export function createSessionUpdates(): SessionUpdates {
       }
     },
     contentOf: (toolCallId) => contents.get(toolCallId) ?? [],
+    skills: () => skills,
     flush: () => terminals.flush(),
   };
 }
@@ -94,7 +100,7 @@ function createMessages() {
     },
     whole(update: JsonObject): readonly object[] {
       const {messageId, content, sessionUpdate, ...others} = update;
-      const blocks = listOf(content);
+      const blocks = listOf(content)?.map(asTyped);
       if (!blocks) return [];
       const isKnown = messages.has(messageId);
       const message = messages.get(messageId);

@@ -3,7 +3,8 @@ import {onTestFinished} from 'vitest';
 import {v2Agent, type Turn} from '../../../fixtures/v2-agent/main.ts';
 import {connect} from '../../../src/protocol/connect.ts';
 import type {ClientHandlers} from '../../../src/protocol/handlers-interface.ts';
-import {stdioTransport} from '../../../src/protocol/transport.ts';
+import {stdioTransport, type Transport} from '../../../src/protocol/transport.ts';
+import type {JsonObject} from '../../../src/text/json.ts';
 import {v2Transport} from '../../../src/protocol/v2/v2-transport.ts';
 import type {Update} from '../../../src/session/events.ts';
 import {clientInfo, recordingHandlers, valueOf} from './connect-fake.ts';
@@ -20,10 +21,21 @@ export function connectTo(app: Pick<AgentApp, 'connect'>, own: Partial<ClientHan
   const cut = new AbortController();
   const stdout = toClient.readable.pipeThrough(new TransformStream<Uint8Array, Uint8Array>(), cut);
   const updates: Update[] = [];
-  const transport = v2Transport(stdioTransport({stdin: toAgent.writable, stdout}));
-  const connection = connect(transport, recordingHandlers(updates, own), {clientInfo});
+  const wire = stdioTransport({stdin: toAgent.writable, stdout});
+  const sent: JsonObject[] = [];
+  const recorded: Transport = {
+    lines: wire.lines,
+    send(line) {
+      sent.push(JSON.parse(line) as JsonObject);
+      return wire.send(line);
+    },
+  };
+  const connection = connect(v2Transport(recorded), recordingHandlers(updates, own), {clientInfo});
   onTestFinished(() => connection.close());
-  return {connection, updates, cut: () => cut.abort()};
+  /** The parameters of the requests that the agent got. */
+  const requests = (method: string) =>
+    sent.filter((message) => message['method'] === method).map(({params}) => params as JsonObject);
+  return {connection, updates, requests, cut: () => cut.abort()};
 }
 
 export async function openVersion2(turn: Turn, own?: Partial<ClientHandlers>) {

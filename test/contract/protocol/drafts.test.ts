@@ -99,12 +99,15 @@ test('every request has the trace context in its _meta, beside its other fields'
       return {outcome: 'injected'};
     },
   );
+  app.onNotification(session.cancel, ({params}) => void received.push(params._meta));
   const trace = {traceparent: '00-80e1afed08e019fc1110464cfa66635c-7a085853722dc6d2-01', baggage: 'a=b'};
   const {connection} = connectTo(app, {}, trace);
   await connection.initialize(offer);
   await connection.newSession(noRoots);
   await connection.steer('s', []);
-  expect(received).toEqual([trace, {...trace, steering: {idleBehavior: 'promptRequired'}}]);
+  connection.cancel('s');
+  await expect.poll(() => received).toHaveLength(3);
+  expect(received).toEqual([trace, {...trace, steering: {idleBehavior: 'promptRequired'}}, trace]);
 });
 
 test('without a trace context, requests have none in _meta', async () => {

@@ -183,3 +183,32 @@ test('the usage of a turn of version 2 comes with the idle state', async () => {
   });
   expect(await prompt('go')).toMatchObject({value: {stopReason: 'end_turn', usage}});
 });
+
+test('a skill of version 2 is called as a command, named in a block of its own, and echoed as it is typed', async () => {
+  const skill = {type: 'skill', name: 'review', description: 'Reviews'};
+  const echo = {type: 'skill', name: 'review'};
+  const {prompt, requests, updates} = await openVersion2(async ({say}) => {
+    await say({sessionUpdate: 'available_commands_update', availableCommands: [skill]} as SessionUpdate);
+    await say({sessionUpdate: 'agent_message', messageId: 'a', content: [echo]} as SessionUpdate);
+  });
+  await prompt('hello');
+  expect(updates).toContainEqual(
+    expect.objectContaining({availableCommands: [expect.objectContaining({name: 'review'})]}),
+  );
+  expect(updates).toContainEqual(expect.objectContaining({content: text('/review ')}));
+  await prompt('/review the last commit');
+  await prompt('/reviewer');
+  expect(requests('session/prompt').map((params) => params['prompt'])).toEqual([
+    [text('hello')],
+    [{type: 'skill', name: 'review'}, text('the last commit')],
+    [text('/reviewer')],
+  ]);
+});
+
+test('each prompt of version 2 has a key of its own, so that the agent takes it once', async () => {
+  const {prompt, requests} = await openVersion2(async () => {});
+  await prompt('one');
+  await prompt('two');
+  const keys = requests('session/prompt').map((params) => params['idempotencyKey']);
+  expect(new Set(keys.filter((key) => typeof key === 'string')).size).toBe(2);
+});
