@@ -24,6 +24,14 @@ const FOCUSED = '\x1b[I';
 const UNFOCUSED = '\x1b[O';
 
 /**
+ * Enable and disable reports of a change between light and dark, after which the background is queried again.
+ * https://contour-terminal.org/vt-extensions/color-palette-update-notifications/
+ */
+const REPORT_SCHEME = '\x1b[?2031h';
+const IGNORE_SCHEME = '\x1b[?2031l';
+const SCHEME_CHANGED = /^\x1b\[\?997;[12]n$/;
+
+/**
  * The kitty keyboard protocol, which distinguishes keys like Shift+Enter: queried, and used as soon as the terminal answers.
  * https://sw.kovidgoyal.net/kitty/keyboard-protocol/
  */
@@ -76,7 +84,7 @@ export function createTerminalIntegrations(
     /** Sets title and keyboard protocol. */
     enter: () => {
       if (stop !== undefined) return;
-      write(pushTitle + REPORT_FOCUS + ASK_FOR_KITTY + ASK_FOR_BACKGROUND + ASK_FOR_NAME);
+      write(pushTitle + REPORT_FOCUS + REPORT_SCHEME + ASK_FOR_KITTY + ASK_FOR_BACKGROUND + ASK_FOR_NAME);
       title = '';
       stop = store.subscribe(follow);
       follow();
@@ -89,14 +97,15 @@ export function createTerminalIntegrations(
       if (shape !== USUAL_SHAPE) write(USUAL_SHAPE);
       shape = USUAL_SHAPE;
       showProgress('none');
-      write(modes.restore() + IGNORE_FOCUS + popTitle);
+      write(modes.restore() + IGNORE_SCHEME + IGNORE_FOCUS + popTitle);
     },
     modes,
     /** Handles reports of the terminal. */
     handleReport: (sequence: string) => {
-      if (sequence === FOCUSED) isElsewhere = false;
-      if (sequence === UNFOCUSED) isElsewhere = true;
-      if (stop !== undefined && KITTY_ANSWER.test(sequence)) writeSome(modes.kittyFound());
+      if (sequence === FOCUSED || sequence === UNFOCUSED) isElsewhere = sequence === UNFOCUSED;
+      if (stop === undefined) return;
+      if (SCHEME_CHANGED.test(sequence)) write(ASK_FOR_BACKGROUND);
+      if (KITTY_ANSWER.test(sequence)) writeSome(modes.kittyFound());
     },
   };
 }

@@ -22,27 +22,41 @@ const MARKS = {
   ghostty: ['GHOSTTY_RESOURCES_DIR'],
   windows: ['WT_SESSION'],
   conemu: ['ConEmuPID'],
+  vte: ['VTE_VERSION'],
 } as const;
 
-type Known = keyof typeof MARKS | 'urxvt' | 'other';
+type Known = keyof typeof MARKS | 'vscode' | 'urxvt' | 'other';
 
 /** Returns the sequences for notifications (OSC 9, 99 or 777) and progress (OSC 9;4) of the terminal in the environment. */
 export function terminalSignals(env: Environment): TerminalSignals {
   const terminal = terminalIn(env);
   const wrap = throughMultiplexer(env);
+  const showsProgress = SHOWS_PROGRESS.has(terminal) || (terminal === 'iterm' && isNewIterm(env));
   return {
     notify(text) {
       const body = sanitizeLine(text).replaceAll(';', ',');
       const sequence = notificationOf(terminal, body);
       return sequence === undefined ? '' : wrap(sequence);
     },
-    progress: (progress) =>
-      SHOWS_PROGRESS.has(terminal) ? wrap(`\x1b]9;4;${PROGRESS[progress]}${STRING_END}`) : '',
+    progress: (progress) => (showsProgress ? wrap(`\x1b]9;4;${PROGRESS[progress]}${STRING_END}`) : ''),
   };
 }
 
 /** In other terminals, `9;4` would be the text of a notification. */
-const SHOWS_PROGRESS: ReadonlySet<Known> = new Set(['windows', 'conemu', 'ghostty', 'wezterm']);
+const SHOWS_PROGRESS: ReadonlySet<Known> = new Set([
+  'windows',
+  'conemu',
+  'ghostty',
+  'wezterm',
+  'vte',
+  'vscode',
+]);
+
+/** Before version 3.6.6, iTerm2 notified of it. */
+function isNewIterm({LC_TERMINAL_VERSION, TERM_PROGRAM_VERSION}: Environment): boolean {
+  const version = LC_TERMINAL_VERSION ?? TERM_PROGRAM_VERSION ?? '';
+  return version.localeCompare('3.6.6', 'en', {numeric: true}) >= 0;
+}
 
 /** No progress, indeterminate, and paused. */
 const PROGRESS: Readonly<Record<Progress, string>> = {none: '0;0', working: '3;0', waiting: '4;50'};
@@ -52,18 +66,21 @@ function terminalIn(env: Environment): Known {
     MARKS[name].some((variable) => Boolean(env[variable])),
   );
   if (named) return named;
+  if (env['TERM_PROGRAM'] === 'vscode') return 'vscode';
   return /^(?:rxvt|foot)/.test(env['TERM'] ?? '') ? 'urxvt' : 'other';
 }
 
 function notificationOf(terminal: Known, body: string): string | undefined {
   switch (terminal) {
     case 'kitty':
+    case 'vscode':
       return `\x1b]99;;${body}${STRING_END}`;
     case 'iterm':
     case 'wezterm':
     case 'ghostty':
       return `\x1b]9;${body}${STRING_END}`;
     case 'urxvt':
+    case 'vte':
       return `\x1b]777;notify;acp-tui;${body}${STRING_END}`;
     case 'windows':
     case 'conemu':

@@ -6,7 +6,7 @@ const SEQUENCES: Readonly<Record<string, RegExp>> = {
   move: /\x1b\[\d*[A-H]/y,
   shift: /\x1b\[\d+[LM]/y,
   erase: /\x1b\[[02]?[JK]/y,
-  mode: /\x1b\[\?(?:25|1004|2004|2026)[hl]/y,
+  mode: /\x1b\[\?(?:25|1004|2004|2026|2031)[hl]/y,
   keyboard: /\x1b\[(?:\?u|>\d*u|<\d*u|=\d+(?:;\d+)?u)/y,
   titleStack: /\x1b\[2[23];2t/y,
   title: /\x1b\]2;[^\x00-\x1f\x7f-\x9f]*\x07/y,

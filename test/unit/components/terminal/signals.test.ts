@@ -8,6 +8,8 @@ describe('a notification', () => {
     ['iTerm2', {ITERM_SESSION_ID: 'w0'}, '\x1b]9;Claude is done\x1b\\'],
     ['Ghostty', {GHOSTTY_RESOURCES_DIR: '/g'}, '\x1b]9;Claude is done\x1b\\'],
     ['foot', {TERM: 'foot'}, '\x1b]777;notify;acp-tui;Claude is done\x1b\\'],
+    ['GNOME Terminal', {VTE_VERSION: '8000'}, '\x1b]777;notify;acp-tui;Claude is done\x1b\\'],
+    ['VS Code', {TERM_PROGRAM: 'vscode'}, '\x1b]99;;Claude is done\x1b\\'],
     ['an unknown terminal', {TERM: 'xterm-256color'}, ''],
     [
       'kitty around tmux',
@@ -25,10 +27,19 @@ describe('a notification', () => {
   });
 });
 
-test('progress is shown only where OSC 9;4 is not a notification', () => {
-  expect(terminalSignals({WT_SESSION: 'x'}).progress('working')).toBe('\x1b]9;4;3;0\x1b\\');
-  expect(terminalSignals({WT_SESSION: 'x'}).progress('none')).toBe('\x1b]9;4;0;0\x1b\\');
-  expect(terminalSignals({ITERM_SESSION_ID: 'x'}).progress('working')).toBe('');
+const ITERM = {ITERM_SESSION_ID: 'x'};
+
+test.each<[string, Readonly<Record<string, string>>, boolean]>([
+  ['Windows Terminal', {WT_SESSION: 'x'}, true],
+  ['GNOME Terminal', {VTE_VERSION: '8000'}, true],
+  ['VS Code', {TERM_PROGRAM: 'vscode'}, true],
+  ['iTerm2', {...ITERM, TERM_PROGRAM_VERSION: '3.6.10'}, true],
+  ['an older iTerm2', {...ITERM, TERM_PROGRAM_VERSION: '3.5.14'}, false],
+  ['an iTerm2 of unknown version', ITERM, false],
+  ['an unknown terminal', {}, false],
+])('progress is shown in %s only where OSC 9;4 is not a notification', (_, env, isShown) => {
+  expect(terminalSignals(env).progress('working')).toBe(isShown ? '\x1b]9;4;3;0\x1b\\' : '');
+  expect(terminalSignals(env).progress('none')).toBe(isShown ? '\x1b]9;4;0;0\x1b\\' : '');
 });
 
 test('a screen reader gets lines without escape sequences, and the configured glyphs', () => {
