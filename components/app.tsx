@@ -12,22 +12,16 @@ import {sessionTitle} from '../src/session/titles.ts';
 import type {Store} from '../src/shared/store.ts';
 import {BelowTranscript} from './below-transcript.tsx';
 import {type Theme, ThemeProvider} from './theme/theme.tsx';
-import {Rows} from './layout/rows.tsx';
 import {linearFrame} from './linear/linear-frame.ts';
 import type {LinearFrame} from './linear/linear-output.ts';
 import {callsInPanel} from './panels/panel.ts';
 import {type RowAllocation, layOutScreen} from './layout.ts';
 import type {TerminalCapabilities} from './terminal/capabilities.ts';
 import type {OnFrameSent} from './terminal/sent-frames.ts';
-import {
-  callShownElsewhere,
-  rowsOfChunk,
-  rowsOfLiveTail,
-  rowsOfPlaced,
-  isDrawable,
-} from './transcript/live.ts';
-import {useFeed} from './transcript/feed.ts';
-import type {ProjectionLimits} from './transcript/projector.ts';
+import {isShownElsewhere, rowsOfChunk, rowsOfPlaced, lacksNothing} from './chunks/chunk-rows.ts';
+import {LivePart} from './inline/live-part.tsx';
+import {useFeed} from './inline/feed.ts';
+import type {ProjectionLimits} from './inline/projector.ts';
 import {useClock, useThemeOf, useStore, useKeys, useReports} from './hooks.ts';
 
 interface AppProps {
@@ -74,20 +68,20 @@ interface Latest {
 }
 
 /** The theme for the session's current chunks, which may be newer than the last frame. */
-function drawingNow({theme}: Latest, state: AppState): Theme {
+function themeNow({theme}: Latest, state: AppState): Theme {
   const {cwd, terminals, subagents} = activeSession(state).session;
   return {...theme, cwd, terminals, subagents};
 }
 
 function limitsNow(latest: Latest, state: AppState): Omit<ProjectionLimits, 'hasTime'> {
-  const theme = drawingNow(latest, state);
+  const theme = themeNow(latest, state);
   const {live, panel} = latest.shares;
   return {
     heightOf: (chunk) => rowsOfChunk(chunk, theme).length,
     liveRows: live,
     pageRows: live + panel,
-    isAsked: (chunk) => callShownElsewhere(chunk, theme) !== undefined,
-    canPrint: (chunk) => isDrawable(chunk, theme),
+    isAsked: (chunk) => isShownElsewhere(chunk, theme),
+    canPrint: (chunk) => lacksNothing(chunk, theme),
   };
 }
 
@@ -126,10 +120,10 @@ export function App(props: AppProps) {
   const now = useClock(needsTicks(state));
   const parts = layOutScreen(state, {screen, now, theme: unasked, above: rowsAbove()});
   const {shares} = parts;
-  const draw = {...unasked, asked: callsInPanel(parts.panel)};
-  const latest = useRef<Latest>({theme: draw, shares});
+  const theme = {...unasked, asked: callsInPanel(parts.panel)};
+  const latest = useRef<Latest>({theme, shares});
   useLayoutEffect(() => {
-    latest.current = {theme: draw, shares};
+    latest.current = {theme, shares};
   });
   const [startCard] = useState(createStartCards);
   const {projection, finish} = useFeed(store, {
@@ -141,20 +135,20 @@ export function App(props: AppProps) {
     isAway,
     isTailOnly,
     print: (pieces) => {
-      const draw = {...drawingNow(latest.current, store.getSnapshot()), asked: undefined};
-      print(pieces.flatMap((placed) => rowsOfPlaced(placed, draw)));
+      const unasked = {...themeNow(latest.current, store.getSnapshot()), asked: undefined};
+      print(pieces.flatMap((placed) => rowsOfPlaced(placed, unasked)));
     },
   });
-  useLayoutEffect(() => report?.(linearFrame(parts, draw)));
+  useLayoutEffect(() => report?.(linearFrame(parts, theme)));
   useKeys(press);
   useReports(store, parts.panel, {columns: screen.columns, onFrameSent: props.onFrameSent});
   const [panelBox, setPanelBox] = useState<DOMElement | null>(null);
   const coverBox = useRef<DOMElement>(null);
   useHandle(handle, {coverBox, finish});
   return (
-    <ThemeProvider theme={draw}>
+    <ThemeProvider theme={theme}>
       <Box flexDirection="column">
-        <Rows of={rowsOfLiveTail(projection.live, shares.live, draw)} />
+        <LivePart live={projection.live} rows={shares.live} />
         <BelowTranscript
           parts={parts}
           screen={screen}

@@ -1,48 +1,64 @@
 import {arrivalCount} from '../../src/worker/arrivals.ts';
 import type {Theme} from '../theme/theme.tsx';
 
-/** A drawing, and whether something in it was missing, which was then said by `Theme.lacks`. */
-export interface Late<Drawing> {
-  readonly drawing: Drawing;
+/** What was made of a source. */
+interface Cached<Made, Part> {
+  readonly made: Made;
+  readonly part: Part;
+  theme: Theme;
+  /** False if something in it was missing, which `Theme.lacks` says. */
   readonly isComplete: boolean;
   /** The number of arrivals before it. */
   readonly arrivals: number;
 }
 
-/** Draws, or returns the drawing from before if nothing that it lacks can have arrived since. */
-export function drawLate<Drawing>(
-  before: Late<Drawing> | undefined,
-  theme: Theme,
-  drawAnew: (theme: Theme) => Drawing,
-): Late<Drawing> {
-  const arrivals = arrivalCount();
-  let late = before;
-  if (late === undefined || (!late.isComplete && late.arrivals !== arrivals)) {
-    const known = {isComplete: true, arrivals};
-    const lacks = () => void (known.isComplete = false);
-    late = Object.assign(known, {drawing: drawAnew({...theme, lacks})});
-  }
-  if (!late.isComplete) theme.lacks?.();
-  return late;
+/**
+ * Returns a function that makes the rows of a source once, and again if they look different: with another width or theme, another part, or once what they lack may
+ * have arrived. `isAlike` compares what else they show.
+ */
+export function cacheRows<Source extends object, Made, Part = void>(
+  rowsOf: (source: Source, theme: Theme, part: Part) => Made,
+  isAlike: (source: Source, before: Theme, now: Theme) => boolean = () => true,
+): typeof rowsOf {
+  const known = new WeakMap<Source, Cached<Made, Part>>();
+  return (source, theme, part) => {
+    let cached = known.get(source);
+    const isCurrent =
+      cached !== undefined &&
+      cached.part === part &&
+      (cached.isComplete || cached.arrivals === arrivalCount()) &&
+      (cached.theme === theme || (looksAlike(cached.theme, theme) && isAlike(source, cached.theme, theme)));
+    if (cached === undefined || !isCurrent) {
+      const state = {part, theme, isComplete: true, arrivals: arrivalCount()};
+      const lacks = () => void (state.isComplete = false);
+      cached = Object.assign(state, {made: rowsOf(source, {...theme, lacks}, part)});
+      known.set(source, cached);
+    }
+    cached.theme = theme;
+    if (!cached.isComplete) theme.lacks?.();
+    return cached.made;
+  };
 }
 
-/** Draws a source with an optional extra part. */
-type DrawWith<Source, Part, Drawing> = (source: Source, part: Part, theme: Theme) => Drawing;
+/** The parts that change the looks of everything; `isAlike` compares the others. */
+const IS_LOOK: {readonly [Part in keyof Theme]-?: boolean} = {
+  columns: true,
+  paint: true,
+  symbols: true,
+  isLinear: true,
+  isBoxed: true,
+  agentName: true,
+  cwd: true,
+  extent: true,
+  terminals: false,
+  subagents: false,
+  asked: false,
+  keyOf: false,
+  leaderKeyOf: false,
+  lacks: false,
+};
+const LOOKS = (Object.keys(IS_LOOK) as (keyof Theme)[]).filter((part) => IS_LOOK[part]);
 
-/** Caches the drawing of a large source per width: a request is redrawn with each key and each scroll. */
-export function cacheDrawing<Source extends object, Part, Drawing>(
-  drawAnew: DrawWith<Source, Part, Drawing>,
-): DrawWith<Source, Part, Drawing> {
-  const known = new WeakMap<
-    Source,
-    {part: Part; columns: number; paint: Theme['paint']; late: Late<Drawing>}
-  >();
-  return (source, part, theme) => {
-    const before = known.get(source);
-    const {columns, paint} = theme;
-    const isSame = before?.part === part && before?.columns === columns && before.paint === paint;
-    const late = drawLate(isSame ? before.late : undefined, theme, (theme) => drawAnew(source, part, theme));
-    known.set(source, {part, columns, paint, late});
-    return late.drawing;
-  };
+function looksAlike(before: Theme, now: Theme): boolean {
+  return LOOKS.every((part) => before[part] === now[part]);
 }

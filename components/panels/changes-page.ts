@@ -5,7 +5,7 @@ import {pluralize, shownPath} from '../../src/text/format.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {wrap} from '../../src/text/wrap.ts';
 import type {Theme} from '../theme/theme.tsx';
-import {cacheDrawing} from '../layout/cached-rows.ts';
+import {cacheRows} from '../layout/cached-rows.ts';
 import {indent, narrow} from '../layout/lines.ts';
 import {comparedDiff, rowsOfDiff} from '../tool-call/diff.ts';
 
@@ -13,12 +13,10 @@ import {comparedDiff, rowsOfDiff} from '../tool-call/diff.ts';
 const MAX_LINES_OF_A_FILE = 2000;
 
 /** Returns the changed files with counts and diffs: it can be long, and is needed again on each scroll. */
-export const rowsOfChanges = cacheDrawing(
-  (changes: Changes, _: undefined, theme: Theme): readonly string[] => [
-    ...rowsOfGroup(changes.isRunning ? 'This turn' : 'The last turn', changes.turn, theme),
-    ...(changes.session ? ['', ...rowsOfGroup('All turns', changes.session, theme)] : []),
-  ],
-);
+export const rowsOfChanges = cacheRows((changes: Changes, theme: Theme): readonly string[] => [
+  ...rowsOfGroup(changes.isRunning ? 'This turn' : 'The last turn', changes.turn, theme),
+  ...(changes.session ? ['', ...rowsOfGroup('All turns', changes.session, theme)] : []),
+]);
 
 function rowsOfGroup(title: string, files: readonly ReportedDiff[], theme: Theme): string[] {
   const {paint, columns} = theme;

@@ -32,7 +32,7 @@ export function panelOf(state: AppState, rows: number, theme: Theme): Panel {
     case 'picker':
       return currentPicker(state, overlay.picker, {rows, theme});
     case 'changes': {
-      const lines = rowsOfChanges(overlay.changes, undefined, theme);
+      const lines = rowsOfChanges(overlay.changes, theme);
       return pagePanel({title: 'Changed files', lines, firstRow: overlay.scroll.firstRow, rows}, theme);
     }
     case 'text': {

@@ -22,7 +22,7 @@ import {wrap} from '../../src/text/wrap.ts';
 import {rowsOfExact, markEscapes} from '../theme/exact-text.ts';
 import {withBar, indent, narrow, wrapHanging} from '../layout/lines.ts';
 import type {Theme} from '../theme/theme.tsx';
-import {cacheDrawing} from '../layout/cached-rows.ts';
+import {cacheRows} from '../layout/cached-rows.ts';
 import {edgeRoomInside, hasBox, insideBox} from '../layout/box.ts';
 import {type ShownRequest, rowsOfTextNotes} from './permission-request.ts';
 import {footerRows, Frame, frameHeight, spokenFrame} from '../layout/frame.tsx';
@@ -86,7 +86,7 @@ interface Content {
 
 function contentOf(shownRequest: FormView, room: number, theme: Theme): Content {
   const {form, request, entry, isFocused} = shownRequest;
-  const lines: string[] = [...rowsOfAsked(request, entry, theme), ''];
+  const lines: string[] = [...rowsOfAsked(request, theme, entry), ''];
   let place = {from: 0, to: 0, at: 0};
   let column: number | undefined;
   for (const [index, field] of form.fields.entries()) {
@@ -164,7 +164,7 @@ export function rowsOfFormRequest(request: PendingForm, theme: Theme): string[] 
   const fields = request.fields.map(({label, required}) => `- ${label}${required ? ' (required)' : ''}`);
   const inner = narrow(theme);
   return [
-    ...rowsOfAsked(request, undefined, theme),
+    ...rowsOfAsked(request, theme, undefined),
     ...indent(fields.flatMap((field) => wrap(field, inner.columns))),
   ];
 }
@@ -357,12 +357,10 @@ export function headingOf(
 type Asked = Pick<ShownRequest<PendingElicitation>, 'request' | 'agentName' | 'others'>;
 
 /** Returns the rows of the question and its tool call in full. */
-export const rowsOfAsked = cacheDrawing(rowsOfWholeQuestion);
-
-function rowsOfWholeQuestion(
+export const rowsOfAsked = cacheRows(function rowsOfAsked(
   request: PendingElicitation,
-  entry: ToolCallEntry | undefined,
   theme: Theme,
+  entry: ToolCallEntry | undefined,
 ): readonly string[] {
   const {paint} = theme;
   const inner = narrow(theme);
@@ -377,4 +375,4 @@ function rowsOfWholeQuestion(
     ...(description ?? []).map((line) => paint.dim(line)),
   ];
   return [...rowsOfTextNotes(request, theme), ...withBar(lines, theme)];
-}
+});

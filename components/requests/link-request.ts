@@ -53,7 +53,7 @@ export function rowsOfLinkRequest(
   const {link} = request;
   const warnings = linkWarnings(link).flatMap((text) => wrapHanging(symbols.warning, text, theme));
   return [
-    ...rowsOfAsked(request, entry, theme),
+    ...rowsOfAsked(request, theme, entry),
     ...rowsOfAddress(link, theme),
     ...wrap(`Host: ${link.host}`, theme.columns).map((line) => paint.bold(line)),
     ...warnings.map((line) => paint.warning(line)),

@@ -23,10 +23,10 @@ import {edgeRoom, edgeRoomInside, hasBox, insideBox} from '../layout/box.ts';
 import {rowsOfExact} from '../theme/exact-text.ts';
 import {afterBar, rowsInMargin, wrapHanging, narrow} from '../layout/lines.ts';
 import type {Theme} from '../theme/theme.tsx';
-import {cacheDrawing} from '../layout/cached-rows.ts';
-import {allRows, joinRows, mapRows, type Rows} from '../layout/lazy-rows.ts';
-import {rowsOfInput, rowsOfInputToDecide} from '../tool-call/card.ts';
-import {rowsOfExactContent} from '../tool-call/contents.ts';
+import {cacheRows} from '../layout/cached-rows.ts';
+import {joinRows, mapRows, type Rows} from '../layout/lazy-rows.ts';
+import {rowsOfInput, rowsOfInputToDecide} from '../tool-call/tool-input.ts';
+import {rowsOfExactContent} from '../tool-call/tool-content.ts';
 import {isFileInTitle} from '../tool-call/headline.ts';
 import {type LabeledOptions, optionLabels} from './option-labels.ts';
 import {rowsOfHints, questionPanel, type RequestPanel} from './question.tsx';
@@ -139,7 +139,7 @@ function contentOf(
   theme: Theme,
 ): {readonly content: Rows; readonly rule?: RowRange} {
   const details = joinRows([
-    rowsOfRequest(request, isTitled && entry ? untitled(entry) : entry, theme),
+    rowsOfRequest(request, theme, isTitled && entry ? untitled(entry) : entry),
     rows < ROWS_FOR_FOLDER ? [] : rowsInMargin(theme, (inner) => rowsOfFolder(request, inner)),
   ]);
   const rule = rowsInMargin(theme, (inner) => rowsOfOfferedRule(request, keymap, inner));
@@ -245,18 +245,15 @@ function rowsOfOfferedRule({rule}: PendingPermission, keymap: Keymap, {paint, co
 }
 
 /** Returns the rows of what a request would do, in full: only details that nobody decides by are folded, and nothing is cut or smoothed. */
-export const rowsOfRequest = cacheDrawing(requestRows(rowsOfInputToDecide));
+export const rowsOfRequest = cacheRows(requestRows(rowsOfInputToDecide));
 
 /** The same with all details. */
-export const rowsOfWholeRequest = cacheDrawing(
-  (request: PendingPermission, entry: ToolCallEntry | undefined, theme: Theme) =>
-    allRows(requestRows(rowsOfInput)(request, entry, theme)),
-);
+export const rowsOfWholeRequest = cacheRows(requestRows(rowsOfInput));
 
 type InputRows = (entry: ToolCallEntry, theme: Theme) => readonly string[];
 
 function requestRows(rowsOfFacts: InputRows) {
-  return (request: PendingPermission, entry: ToolCallEntry | undefined, theme: Theme): Rows => {
+  return (request: PendingPermission, theme: Theme, entry: ToolCallEntry | undefined): Rows => {
     const inner = narrow(theme);
     const details = joinRows([
       ...(entry === undefined ? [] : rowsOfCall(entry, {...request, drawFacts: rowsOfFacts}, inner)),

@@ -15,7 +15,6 @@ import {visibleText} from '../../src/session/transcript/content.ts';
 import {fileChangeOf} from '../../src/session/transcript/diffs.ts';
 import {isLookup} from '../../src/session/transcript/tool-kinds.ts';
 import {pluralize, shownPath} from '../../src/text/format.ts';
-import {onOneLine} from '../../src/text/hidden.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import {markEscapes} from '../theme/exact-text.ts';
@@ -44,29 +43,6 @@ export function rowsOfHeadline(entry: ToolCallEntry, theme: Theme): string[] {
     return [`${mark} ${truncate(left, room)}`, `  ${truncate(figures, room)}`];
   const shown = truncate(left, free);
   return [`${mark} ${shown}${' '.repeat(room - width(shown) - width(figures))}${figures}`];
-}
-
-/** Returns a run of reads and searches in one row: how many, and of what. */
-export function lookupsRow(entries: readonly ToolCallEntry[], theme: Theme): string {
-  const {paint, symbols, columns, cwd} = theme;
-  const reads = entries.filter(({kind}) => kind === 'read');
-  const places = new Set(reads.flatMap(({locations}) => locations.map(({path}) => shownPath(path, cwd))));
-  const searches = entries.length - reads.length;
-  const words = [
-    ...(reads.length > 0 ? [`Read ${filesLabel(places.size || reads.length)}`] : []),
-    ...(searches > 0 ? [`${reads.length > 0 ? 'searched' : 'Searched'} ${times(searches)}`] : []),
-  ].join(', ');
-  const names = [...places].map((place) => markEscapes(onOneLine(place), theme)).join(', ');
-  const rest = names === '' ? '' : paint.dim(` ${symbols.folded} ${names}`);
-  return `${endMark('done', theme)} ${truncate(paint.bold(words) + rest, Math.max(1, columns - 2))}`;
-}
-
-function filesLabel(count: number): string {
-  return count === 1 ? 'a file' : `${count} files`;
-}
-
-function times(count: number): string {
-  return count === 1 ? 'once' : count === 2 ? 'twice' : `${count} times`;
 }
 
 /** "Tool, done: Read src/a.ts, 40 lines" */

@@ -9,7 +9,7 @@ import {type Theme, useTheme} from '../theme/theme.tsx';
 import {wrapHanging} from '../layout/lines.ts';
 import {withoutLinks} from '../theme/paint.ts';
 import {Rows} from '../layout/rows.tsx';
-import {rowsOfContentBlocks} from './message-entries.ts';
+import {rowsOfContentBlocks} from './message.ts';
 
 interface OpenPlanProps {
   readonly content: acp.PlanUpdateContent;

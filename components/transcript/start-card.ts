@@ -5,17 +5,17 @@ import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import type {Theme} from '../theme/theme.tsx';
-import {rowsInMargin, indent, narrow} from '../layout/lines.ts';
+import {indent, narrow} from '../layout/lines.ts';
 
 /** Returns the rows of version, agent, folder, recent sessions and hints. */
 export function rowsOfStartCard(card: StartCard, theme: Theme): readonly string[] {
-  return rowsInMargin(theme, (inner) => [
-    ...rowsOfNames(card, inner),
-    ...rowsOfPlace(card, inner),
-    ...rowsOfRecent(card, inner),
+  return [
+    ...rowsOfNames(card, theme),
+    ...rowsOfPlace(card, theme),
+    ...rowsOfRecent(card, theme),
     '',
-    ...rowsOfHints(card, inner),
-  ]);
+    ...rowsOfHints(card, theme),
+  ];
 }
 
 function rowsOfNames({agent}: StartCard, {paint, symbols, columns}: Theme): string[] {

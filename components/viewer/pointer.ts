@@ -14,7 +14,7 @@ import type {MouseEvent} from '../../src/app/input/mouse.ts';
 import {END, toggleFold, movePosition, scrollTo, viewedSession} from '../../src/app/pages/viewer.ts';
 import type {AppState} from '../../src/app/state.ts';
 import type {Store} from '../../src/shared/store.ts';
-import {canFold} from './entry-rows.ts';
+import {canFold} from './foldable-rows.ts';
 import {selectedText, type Cell, type Selection} from './selection.ts';
 import type {Tabs} from './tabs.ts';
 import type {VisibleRows, VisibleRow} from './transcript-rows.ts';

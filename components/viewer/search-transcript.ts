@@ -7,7 +7,7 @@ import {terminalIds} from '../../src/session/selectors.ts';
 import {arrivalCount} from '../../src/worker/arrivals.ts';
 import type {AppEventOf} from '../../src/app/events.ts';
 import type {ViewerHit} from '../../src/app/pages/viewer-state.ts';
-import {createRowsOf, type RowsOf, type TranscriptSource} from './entry-rows.ts';
+import {createRowsOf, type RowsOf, type TranscriptSource} from './foldable-rows.ts';
 import type {TranscriptRows, VisibleRows} from './transcript-rows.ts';
 import {rowsWith} from './viewer-lines.ts';
 

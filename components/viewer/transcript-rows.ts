@@ -1,7 +1,7 @@
 import type {Entry} from '../../src/session/entries.ts';
 import type {SessionState} from '../../src/session/state.ts';
 import type {ViewerPlace, ViewerPosition} from '../../src/app/pages/viewer-state.ts';
-import {canFold, createRowsOf, type RowsOf, type TranscriptSource} from './entry-rows.ts';
+import {canFold, createRowsOf, type RowsOf, type TranscriptSource} from './foldable-rows.ts';
 
 /** A row on the screen; without an entry for those below the last one. */
 export interface VisibleRow {

@@ -11,6 +11,7 @@ import type {Store} from '../../src/shared/store.ts';
 import {arrivalCount, onArrival} from '../../src/worker/arrivals.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
+import {rowsInMargin} from '../layout/lines.ts';
 import type {Theme} from '../theme/theme.tsx';
 import {rowsOfStartCard} from '../transcript/start-card.ts';
 import {useSearch} from './search-transcript.ts';
@@ -95,7 +96,7 @@ export function useTranscript(state: AppState, options: TranscriptOptions): Draw
 
 /** Returns the start card at the top of an empty transcript, if it fits. */
 function rowsOfStart(card: StartCard, room: number, theme: Theme): readonly string[] {
-  const lines = ['', ...rowsOfStartCard(card, theme)];
+  const lines = ['', ...rowsInMargin(theme, (inner) => rowsOfStartCard(card, inner))];
   const shown = lines.length > room ? [] : lines;
   return [...shown, ...Array.from({length: Math.max(0, room - shown.length)}, () => '')];
 }

@@ -4,7 +4,7 @@ import {width} from '../../src/text/width.ts';
 import type {Viewer} from '../../src/app/pages/viewer-state.ts';
 import type {Theme} from '../theme/theme.tsx';
 import {paintMarked} from '../theme/paint.ts';
-import {canFold} from './entry-rows.ts';
+import {canFold} from './foldable-rows.ts';
 import type {VisibleRows, VisibleRow} from './transcript-rows.ts';
 
 /** The inputs of a view's rows besides the transcript. */

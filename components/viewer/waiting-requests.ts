@@ -2,6 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {requestedToolCall} from '../../src/session/selectors.ts';
 import type {PendingRequest, SessionState} from '../../src/session/state.ts';
 import {ruleRow} from '../layout/rule.tsx';
+import {allRows} from '../layout/lazy-rows.ts';
 import type {Theme} from '../theme/theme.tsx';
 import {rowsInMargin} from '../layout/lines.ts';
 import {rowsOfFormRequest} from '../requests/form-request.tsx';
@@ -28,7 +29,7 @@ function rowsOfPending(session: SessionState, request: PendingRequest, theme: Th
   const entry = requestedToolCall(session, request);
   switch (request.kind) {
     case 'permission':
-      return rowsOfWholeRequest(request, entry, theme);
+      return allRows(rowsOfWholeRequest(request, theme, entry));
     case 'form':
       return rowsOfFormRequest(request, theme);
     case 'url':

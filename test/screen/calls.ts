@@ -1,4 +1,4 @@
-import {rowsOfToolCall} from '../../components/tool-call/card.ts';
+import {rowsOfToolCall} from '../../components/tool-call/tool-call.ts';
 import type {ToolCallEntry} from '../../src/session/entries.ts';
 import type {TerminalState} from '../../src/session/state.ts';
 import {plainTheme} from '../support/screen/theme.ts';

@@ -14,7 +14,7 @@ const turn = [file('src/a.ts', 'one\ntwo\n', 'one\n2\n'), file('new.ts', null, '
 
 function drawn(changes: Partial<Changes>, columns = 60): string {
   const all = {isRunning: false, turn: [], session: undefined, ...changes};
-  return rowsOfChanges(all, undefined, plainTheme({columns})).join('\n');
+  return rowsOfChanges(all, plainTheme({columns})).join('\n');
 }
 
 afterEach(closeWindows);

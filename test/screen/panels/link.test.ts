@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {linkPanel} from '../../../components/requests/link-request.ts';
-import {rowsOfEntry} from '../../../components/transcript/entries.ts';
+import {rowsOfEntry} from '../../../components/transcript/entry-rows.ts';
 import {defaultKeymap} from '../../../src/app/keymap/keymap.ts';
 import type {Link} from '../../../src/session/forms/form-request.ts';
 import type {RequestView} from '../../../src/app/state.ts';

@@ -329,7 +329,7 @@ test('the diff of a request gets its colors when the thread has them', async () 
   const [pending] = state.pending;
   if (pending?.kind !== 'permission') throw new Error('no request');
   const look = colorTheme();
-  const draw = () => allRows(rowsOfRequest(pending, requestedToolCall(state, pending), look)).join('\n');
+  const draw = () => allRows(rowsOfRequest(pending, look, requestedToolCall(state, pending))).join('\n');
   useThreads(inProcess);
   expect(draw()).toContain('local x = 1');
   expect(draw()).toBe(draw());

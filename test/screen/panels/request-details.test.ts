@@ -18,13 +18,13 @@ describe('what nobody decides by', () => {
     reason: 'May I?',
     env,
   };
-  const drawnBy = (draw: typeof rowsOfRequest) => (changes: Partial<ToolCallEntry>) => {
+  const shownBy = (rowsOf: typeof rowsOfRequest) => (changes: Partial<ToolCallEntry>) => {
     const entry = call({kind: 'execute', status: 'pending', ...changes});
     const request = {kind: 'permission', id: 'p', toolCallId: 'a', call: entry, changes: 0} as const;
     const asked = {...request, options: [], askedAt: 0};
-    return allRows(draw(asked, entry, plainTheme({columns: 60}))).join('\n');
+    return allRows(rowsOf(asked, plainTheme({columns: 60}), entry)).join('\n');
   };
-  const [whole, folded] = [drawnBy(rowsOfWholeRequest), drawnBy(rowsOfRequest)];
+  const [whole, folded] = [shownBy(rowsOfWholeRequest), shownBy(rowsOfRequest)];
 
   test('is one line beside a command, with its variables that change nothing', () => {
     const shown = folded({title: 'Edit', rawInput});

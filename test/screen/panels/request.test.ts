@@ -27,7 +27,7 @@ const call = (changes: Partial<ToolCallEntry>): ToolCallEntry =>
   plainCall({title: 'Do something', kind: 'execute', status: 'pending', ...changes});
 
 const drawn = (changes: Partial<ToolCallEntry>, raw?: string) =>
-  allRows(rowsOfRequest(request(raw), call(changes), plainTheme({columns: 40}))).join('\n');
+  allRows(rowsOfRequest(request(raw), plainTheme({columns: 40}), call(changes))).join('\n');
 
 /** The same from the agent's message. */
 function asked(toolCall: Partial<acp.ToolCallUpdate>, raw?: string): string {
@@ -35,7 +35,7 @@ function asked(toolCall: Partial<acp.ToolCallUpdate>, raw?: string): string {
   const event = {type: 'permission_requested' as const, id: 'p', at: 0, request: sent, ...(raw && {raw})};
   const [pending] = reduce(initialSession({cwd: '/work', additionalDirectories: [], at: 0}), event)
     .pending as PendingPermission[];
-  return allRows(rowsOfRequest(pending!, pending!.call, plainTheme({columns: 40}))).join('\n');
+  return allRows(rowsOfRequest(pending!, plainTheme({columns: 40}), pending!.call)).join('\n');
 }
 
 const hiddenText = (text: string) => ({
@@ -333,7 +333,7 @@ describe('the effect of a request', () => {
   });
 
   test('says when the agent sent nothing', () => {
-    expect(rowsOfRequest(request(), undefined, plainTheme())).toEqual([
+    expect(rowsOfRequest(request(), plainTheme(), undefined)).toEqual([
       'The agent does not say what it wants to do.',
     ]);
   });
@@ -344,7 +344,7 @@ test('a request does not move when its command writes output: that is not what i
     const screen = {rows: Array.from({length: rows}, (_, row) => [{text: `row ${row}`}]), dropped: 0};
     const terminals = {t: terminal({command: 'npm test', screen, ...(exit && {exit})})};
     const entry = call({title: 'Test', content: [{type: 'terminal', terminalId: 't'}]});
-    return allRows(rowsOfRequest(request(), entry, plainTheme({columns: 60, terminals}))).join('\n');
+    return allRows(rowsOfRequest(request(), plainTheme({columns: 60, terminals}), entry)).join('\n');
   };
   expect(asked(0)).toContain('npm test');
   expect(asked(0)).toContain('Ctrl+O show output');

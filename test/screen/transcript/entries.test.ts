@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import type {Entry, EntryType} from '../../../src/session/entries.ts';
 import {commentBlocks} from '../../../src/session/content/comment-blocks.ts';
 import type {SessionState} from '../../../src/session/state.ts';
-import {rowsOfEntry} from '../../../components/transcript/entries.ts';
+import {rowsOfEntry} from '../../../components/transcript/entry-rows.ts';
 import {plainTheme} from '../../support/screen/theme.ts';
 
 type Fields<Type extends EntryType> = Omit<Extract<Entry, {type: Type}>, 'id' | 'turn' | 'at' | 'type'>;

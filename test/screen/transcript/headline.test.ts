@@ -1,7 +1,8 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, test} from 'vitest';
 import {symbolsFor} from '../../../components/theme/symbols.ts';
-import {rowsOfHeadline, lookupsRow} from '../../../components/tool-call/headline.ts';
+import {rowsOfHeadline} from '../../../components/tool-call/headline.ts';
+import {lookupsRow} from '../../../components/tool-call/lookups.ts';
 import {stripStyles} from '../../../src/text/ansi.ts';
 import {call, card, row} from '../calls.ts';
 import {colorTheme, plainTheme} from '../../support/screen/theme.ts';

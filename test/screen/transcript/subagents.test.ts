@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {rowsOfEntry} from '../../../components/transcript/entries.ts';
+import {rowsOfEntry} from '../../../components/transcript/entry-rows.ts';
 import {topFoldable} from '../../../components/viewer/transcript-rows.ts';
 import type {SessionState} from '../../../src/session/state.ts';
 import {subagentForDisplay, subagentEntry} from '../../../src/session/subagents/tree.ts';

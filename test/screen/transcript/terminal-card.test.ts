@@ -1,7 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, test} from 'vitest';
 import {createPaint} from '../../../components/theme/paint.ts';
-import {rowsOfToolCall} from '../../../components/tool-call/card.ts';
+import {rowsOfToolCall} from '../../../components/tool-call/tool-call.ts';
 import {findTheme} from '../../../src/app/themes/themes.ts';
 import type {TerminalState} from '../../../src/session/state.ts';
 import {call, card, terminal} from '../calls.ts';

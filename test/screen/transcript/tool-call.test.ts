@@ -1,9 +1,10 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, test} from 'vitest';
 import {allRows} from '../../../components/layout/lazy-rows.ts';
-import {rowsOfEnding} from '../../../components/transcript/live.ts';
-import {rowsOfInput, rowsOfToolCall} from '../../../components/tool-call/card.ts';
-import {rowsOfExactContent} from '../../../components/tool-call/contents.ts';
+import {rowsOfChunk} from '../../../components/chunks/chunk-rows.ts';
+import {rowsOfToolCall} from '../../../components/tool-call/tool-call.ts';
+import {rowsOfInput} from '../../../components/tool-call/tool-input.ts';
+import {rowsOfExactContent} from '../../../components/tool-call/tool-content.ts';
 import type {ToolCallEntry} from '../../../src/session/entries.ts';
 import {escapeHidden} from '../../../src/text/hidden.ts';
 import {stripStyles} from '../../../src/text/ansi.ts';
@@ -353,8 +354,8 @@ test('the end of a tool call further up is one line, and says what failed', () =
     endedAt: 3200,
     rawOutput: 'no tests',
   });
-  const headline = row('✗ Run npm test', 'failed · 3.2 s');
-  expect(rowsOfEnding(ended, plainTheme())).toEqual([headline, '  │ no tests']);
+  const rows = rowsOfChunk({kind: 'ending', id: '1+1', entry: ended}, plainTheme({columns: 52}));
+  expect(rows).toEqual([`  ${row('✗ Run npm test', 'failed · 3.2 s')}`, '    │ no tests']);
 });
 
 test.each([8, 9, 20, 33, 80])('no line of a tool call is wider than the screen of %i columns', (columns) => {

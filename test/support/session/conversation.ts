@@ -3,12 +3,12 @@ import {initialSession} from '../../../src/session/initial.ts';
 import {reduce} from '../../../src/session/reduce.ts';
 import type {SessionEvent} from '../../../src/session/events.ts';
 import type {SessionState} from '../../../src/session/state.ts';
-import type {Chunk, PlacedChunk} from '../../../components/transcript/chunks.ts';
+import type {Chunk, PlacedChunk} from '../../../components/chunks/chunks.ts';
 import {
   createProjector,
   type ProjectionLimits,
   type Projection,
-} from '../../../components/transcript/projector.ts';
+} from '../../../components/inline/projector.ts';
 
 /** An event without its time. */
 export type Untimed<Event> = Event extends {readonly at: number} ? Omit<Event, 'at'> : never;

@@ -2,9 +2,9 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import * as fc from 'fast-check';
 import {afterAll, beforeEach, expect, test, vi} from 'vitest';
 import {panelOf} from '../../../components/panels/current-panel.tsx';
-import {createMessageStream} from '../../../components/transcript/chunks.ts';
-import {rowsInPlace} from '../../../components/transcript/entries.ts';
-import {rowsOfChunk} from '../../../components/transcript/live.ts';
+import {entryChunk} from '../../../components/chunks/chunks.ts';
+import {createMessageStream} from '../../../components/chunks/message-stream.ts';
+import {rowsOfChunk} from '../../../components/chunks/chunk-rows.ts';
 import {activeSession} from '../../../src/app/sessions.ts';
 import {terminalTitle} from '../../../src/app/status/notifications.ts';
 import {statusLine} from '../../../src/app/status/status-line.ts';
@@ -55,7 +55,7 @@ function show(...events: readonly (Untimed | Update)[]): void {
   const {session} = activeSession(state);
   for (const theme of draws) {
     const look = {...theme, terminals: session.terminals, subagents: session.subagents};
-    for (const entry of session.entries.slice()) rowsInPlace(entry, look);
+    [...session.entries].forEach((entry, index) => rowsOfChunk(entryChunk(session, index, entry), look));
     panelOf(state, 20, look);
   }
   statusLine(state, window.now);

@@ -1,6 +1,7 @@
 import {afterAll, expect, test} from 'vitest';
-import {createMessageStream, type Chunk} from '../../../../components/transcript/chunks.ts';
-import {rowsOfChunk, isDrawable} from '../../../../components/transcript/live.ts';
+import type {Chunk} from '../../../../components/chunks/chunks.ts';
+import {createMessageStream} from '../../../../components/chunks/message-stream.ts';
+import {lacksNothing, rowsOfChunk} from '../../../../components/chunks/chunk-rows.ts';
 import {rowsOfOpenPlan} from '../../../../components/transcript/plan.tsx';
 import type {AgentMessageEntry} from '../../../../src/session/entries.ts';
 import {startDrawing, useThreads} from '../../../../src/worker/background.ts';
@@ -46,7 +47,7 @@ test('a growing message is shown as it was until more of it is rendered, and nev
   const take = (text: string) => {
     const chunks = grow(text);
     show(chunks);
-    const isComplete = () => chunks.every((chunk) => isDrawable(chunk, theme));
+    const isComplete = () => chunks.every((chunk) => lacksNothing(chunk, theme));
     const isThere = isComplete();
     while (!isComplete()) thread.answerAll();
     show(chunks);

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {SessionEvent} from '../../../../src/session/events.ts';
 import {messageText} from '../../../../src/session/selectors.ts';
-import type {Chunk, PlacedChunk} from '../../../../components/transcript/chunks.ts';
+import type {Chunk, PlacedChunk} from '../../../../components/chunks/chunks.ts';
 import {
   conversation,
   ended,

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import type {PlacedChunk} from '../../../../components/transcript/chunks.ts';
-import type {ProjectionLimits} from '../../../../components/transcript/projector.ts';
-import {createProjectors} from '../../../../components/transcript/feed.ts';
+import type {PlacedChunk} from '../../../../components/chunks/chunks.ts';
+import type {ProjectionLimits} from '../../../../components/inline/projector.ts';
+import {createProjectors} from '../../../../components/inline/feed.ts';
 import {conversation, ended, prompt, says} from '../../../support/session/conversation.ts';
 
 const limits: ProjectionLimits = {

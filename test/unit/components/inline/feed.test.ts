@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import {createFeed} from '../../../../components/transcript/feed.ts';
-import type {Chunk} from '../../../../components/transcript/chunks.ts';
-import {isDrawable} from '../../../../components/transcript/live.ts';
+import {createFeed} from '../../../../components/inline/feed.ts';
+import type {Chunk} from '../../../../components/chunks/chunks.ts';
+import {lacksNothing} from '../../../../components/chunks/chunk-rows.ts';
 import {useThreads} from '../../../../src/worker/background.ts';
 import {colorTheme} from '../../../support/screen/theme.ts';
 import {inProcess} from '../../../support/in-process.ts';
@@ -27,7 +27,7 @@ test.each([
         liveRows: 20,
         pageRows: 20,
         isAsked: () => false,
-        canPrint: (chunk) => isDrawable(chunk, theme),
+        canPrint: (chunk) => lacksNothing(chunk, theme),
       }),
       isLinear: false,
       fullTranscriptKey: () => 'Ctrl+O',
@@ -35,7 +35,7 @@ test.each([
       isAway: () => false,
       isTailOnly: () => false,
       print: (pieces) =>
-        printed.push(...pieces.map(({chunk}) => ({chunk, isComplete: isDrawable(chunk, theme)}))),
+        printed.push(...pieces.map(({chunk}) => ({chunk, isComplete: lacksNothing(chunk, theme)}))),
     });
     feed.refresh();
     const isCode = (chunk: Chunk) => chunk.kind === 'block' && chunk.block.source.includes('main');

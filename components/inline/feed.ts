@@ -3,7 +3,7 @@ import type {StartCard} from '../../src/app/status/start-card.ts';
 import type {SessionState} from '../../src/session/state.ts';
 import {onArrival} from '../../src/worker/arrivals.ts';
 import type {ReadableStore} from '../hooks.ts';
-import {layOutChunk, type Chunk, type PlacedChunk, type StartChunk} from './chunks.ts';
+import {layOutChunk, type Chunk, type PlacedChunk, type StartChunk} from '../chunks/chunks.ts';
 import {
   emptyProjection,
   type Projection,

@@ -1,13 +1,6 @@
 import type {SessionState} from '../../src/session/state.ts';
-import {
-  createMessageStream,
-  entryChunk,
-  groupLookups,
-  layOutChunk,
-  type Chunk,
-  type MessageStream,
-  type PlacedChunk,
-} from './chunks.ts';
+import {entryChunk, groupLookups, layOutChunk, type Chunk, type PlacedChunk} from '../chunks/chunks.ts';
+import {createMessageStream, type MessageStream} from '../chunks/message-stream.ts';
 import type {Entry, ToolStatus} from '../../src/session/entries.ts';
 import {isLive, terminalIds} from '../../src/session/selectors.ts';
 import {isWorking} from '../../src/session/subagents/tree.ts';

@@ -3,18 +3,17 @@ import type {AgentMessageEntry, Entry, EntryType, UserMessageEntry} from '../../
 import {memoize} from '../../src/session/memoize.ts';
 import type {SessionState} from '../../src/session/state.ts';
 import type {Theme, CardExtent} from '../theme/theme.tsx';
-import {drawLate, type Late} from '../layout/cached-rows.ts';
+import {cacheRows} from '../layout/cached-rows.ts';
 import {
-  createMessageStream,
   entryChunk,
   groupableLookup,
   groupLookups,
   layOutChunk,
   type Chunk,
   type LookupsChunk,
-  type MessageStream,
-} from '../transcript/chunks.ts';
-import {rowsOfPlaced, looksAlike} from '../transcript/live.ts';
+} from '../chunks/chunks.ts';
+import {createMessageStream, type MessageStream} from '../chunks/message-stream.ts';
+import {rowsOfPlaced} from '../chunks/chunk-rows.ts';
 
 /** The transcript to draw, and how. */
 export interface TranscriptSource {
@@ -38,21 +37,20 @@ export function createRowsOf(): RowsOf {
     const run = lookupsAround(source, index);
     if (run !== undefined && run.first !== index) return [];
     const theme = themeFor(source.theme, entry, run || isFolded(entry.id) ? 'folded' : 'whole');
-    if (entry.type === 'agent_message') return rowsOfMessage(chunksOfMessage(entry), {source, index, theme});
-    return rowsBelow([run?.chunk ?? entryChunk(session, index, entry)], {source, index, theme});
+    const above = entryAbove(session, index);
+    if (entry.type === 'agent_message') return rowsOfMessage(chunksOfMessage(entry), theme, above);
+    return rowsBelow([run?.chunk ?? entryChunk(session, index, entry)], theme, above);
   };
 }
 
-interface Below {
-  readonly source: TranscriptSource;
-  readonly index: number;
-  readonly theme: Theme;
+function entryAbove(session: SessionState, index: number): Chunk | undefined {
+  const above = session.entries.get(index - 1);
+  return above && entryChunk(session, index - 1, above);
 }
 
-/** Returns the rows of the chunks of an entry below the entry before it. */
-function rowsBelow(chunks: readonly Chunk[], {source: {session}, index, theme}: Below): readonly string[] {
-  const entryAbove = session.entries.get(index - 1);
-  let above: Chunk | undefined = entryAbove && entryChunk(session, index - 1, entryAbove);
+/** Returns the rows of the chunks of an entry, below the entry before it. */
+function rowsBelow(chunks: readonly Chunk[], theme: Theme, first: Chunk | undefined): readonly string[] {
+  let above = first;
   return chunks.flatMap((chunk) => {
     const {gap} = layOutChunk(chunk, above);
     const placed = {chunk, gap: gap && above !== undefined};
@@ -61,24 +59,8 @@ function rowsBelow(chunks: readonly Chunk[], {source: {session}, index, theme}: 
   });
 }
 
-interface DrawnMessage {
-  readonly theme: Theme;
-  readonly rows: Late<readonly string[]>;
-}
-
-const drawnMessages = new WeakMap<readonly Chunk[], DrawnMessage>();
-
-/** Returns the rows of the chunks of a message, cached: a long one has thousands, and they are not asked one by one with each key. */
-function rowsOfMessage(chunks: readonly Chunk[], below: Below): readonly string[] {
-  const {theme} = below;
-  const before = drawnMessages.get(chunks);
-  const isSame = before !== undefined && looksAlike(before.theme, theme);
-  const rows = drawLate(isSame ? before.rows : undefined, theme, (theme) =>
-    rowsBelow(chunks, {...below, theme}),
-  );
-  drawnMessages.set(chunks, {theme, rows});
-  return rows.drawing;
-}
+/** The rows of the chunks of a message: a long one has thousands, and they are not asked one by one with each key. */
+const rowsOfMessage = cacheRows(rowsBelow);
 
 /** Longer runs are drawn as several, so that each row costs the same. */
 const MAX_RUN = 1000;

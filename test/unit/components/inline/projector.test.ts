@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import type {Chunk} from '../../../../components/transcript/chunks.ts';
-import {createProjector} from '../../../../components/transcript/projector.ts';
+import type {Chunk} from '../../../../components/chunks/chunks.ts';
+import {createProjector} from '../../../../components/inline/projector.ts';
 import {cpuTimeOf} from '../../../support/cpu-time.ts';
 import {
   conversation,

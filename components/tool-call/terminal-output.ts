@@ -1,0 +1,136 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {isRunning} from '../../src/app/queue/shell-commands.ts';
+import {exitLabel, mentionsCommand, saysCommand} from '../../src/session/labels/command-label.ts';
+import type {TerminalState} from '../../src/session/state.ts';
+import type {TerminalScreen} from '../../src/session/terminals/terminal-screen.ts';
+import {isFinished} from '../../src/session/transcript/tool-calls.ts';
+import type {ProcessExit} from '../../src/shared/failure.ts';
+import {escapeHiddenLine, onOneLine} from '../../src/text/hidden.ts';
+import {truncate} from '../../src/text/truncate.ts';
+import {width} from '../../src/text/width.ts';
+import {wrap} from '../../src/text/wrap.ts';
+import {rowsOfExact, markEscapes} from '../theme/exact-text.ts';
+import type {Theme, Extent} from '../theme/theme.tsx';
+import {rowsBehindBar, collapse, wrapCollapsed} from '../layout/lines.ts';
+import {paintedRow} from '../theme/paint.ts';
+import type {ContentContext} from './diff.ts';
+import {MAX_LINES} from './attachment.ts';
+
+/** Returns the rows of a command: the command line, the end of its output, and how it failed. */
+export function rowsOfTerminal(
+  {terminalId}: acp.Terminal,
+  {entry, extent}: ContentContext,
+  theme: Theme,
+): string[] {
+  const terminal = theme.terminals[terminalId];
+  if (terminal === undefined) return rowsOfUnknownTerminal(terminalId, theme);
+  // A finished card is printed permanently, so its key hints would stay.
+  const shown = isFinished(entry.status) ? {...terminal, released: true} : terminal;
+  return [
+    ...rowsOfTerminalState(shown, {title: entry.title, extent}, theme),
+    ...rowsOfExit(terminal.exit, theme),
+  ];
+}
+
+function rowsOfUnknownTerminal(id: string, {paint, columns}: Theme): string[] {
+  return [paint.dim(truncate(`Terminal ${escapeHiddenLine(id)}`, columns))];
+}
+
+/** Output is not part of what is approved, and must not move what is being read. */
+export function rowsOfAskedCommand({terminalId}: acp.Terminal, title: string, theme: Theme): string[] {
+  const terminal = theme.terminals[terminalId];
+  if (terminal === undefined) return rowsOfUnknownTerminal(terminalId, theme);
+  const words = `${theme.keyOf('open_transcript')} show output`;
+  return [
+    ...rowsOfCommand(terminal, {title, extent: 'exact'}, theme),
+    theme.paint.dim(truncate(words, theme.columns)),
+  ];
+}
+
+/** Returns the rows of a terminal's command and output, but not how it ended; `title` is already shown above it. */
+export function rowsOfTerminalState(
+  terminal: TerminalState,
+  {title, extent}: {readonly title: string; readonly extent: Extent},
+  theme: Theme,
+): string[] {
+  const most = extent === 'folded' ? MAX_LINES : Infinity;
+  const output = rowsBehindBar(theme, (inner) => [
+    ...(terminal.screen ? rowsOfScreen(terminal.screen, most, inner) : rowsOfOutput(terminal, most, inner)),
+    ...rowsOfRunning(terminal, inner),
+  ]);
+  return [...rowsOfCommand(terminal, {title, extent}, theme), ...output];
+}
+
+function rowsOfScreen({rows, dropped}: TerminalScreen, most: number, theme: Theme): string[] {
+  const first =
+    dropped > 0
+      ? 0
+      : Math.max(
+          0,
+          rows.findIndex((row) => row.length > 0),
+        );
+  const hidden = Math.max(0, rows.length - first - most - 1);
+  const lines = rows
+    .slice(first + hidden)
+    .flatMap((row) => wrap(paintedRow(row, theme.paint), theme.columns));
+  return collapse(lines, {most, keep: 'tail', hidden: hidden + dropped, how: howToSeeAll(theme)}, theme);
+}
+
+export function howToSeeAll({extent, keyOf}: Theme): string {
+  return extent !== 'folded' ? 'not kept' : `${keyOf('open_transcript')} show all`;
+}
+
+/** For output that is not interpreted. */
+function rowsOfOutput({output}: TerminalState, most: number, theme: Theme): string[] {
+  const text = output.replace(/^\n+|(?<!\s)\s+$/g, '');
+  if (text === '') return [];
+  const options = {most, keep: 'tail' as const, how: howToSeeAll(theme)};
+  return wrapCollapsed(text, options, theme).map((line) => theme.paint.output(line));
+}
+
+/** Returns the rows of the command, unless the card's title shows it. */
+function rowsOfCommand(
+  {command}: TerminalState,
+  {title, extent}: {readonly title: string; readonly extent: Extent},
+  theme: Theme,
+): string[] {
+  if (command === undefined || isInHeadline(command, {title, extent, columns: theme.columns})) return [];
+  return rowsOfCommandLine(command, extent, theme);
+}
+
+/** Returns the rows of the keys for a running command. */
+function rowsOfRunning(terminal: TerminalState, theme: Theme): string[] {
+  if (!isRunning(terminal)) return [];
+  const {paint, columns, leaderKeyOf} = theme;
+  const stop = `${leaderKeyOf('stop_command')} stop`;
+  if (terminal.awaitsInput) {
+    const text = `May be waiting for input · ${leaderKeyOf('give_keyboard')} type into it · ${stop}`;
+    return wrap(text, columns).map((line) => paint.warning(line));
+  }
+  return [paint.dim(truncate(stop, columns))];
+}
+
+/** Returns the rows of how it failed, if it did. */
+function rowsOfExit(exit: ProcessExit | undefined, {columns, paint}: Theme): string[] {
+  const words = exit && exitLabel(exit);
+  return words === undefined ? [] : [paint.error(truncate(words, columns))];
+}
+
+/** Returns the rows of a command after a `$`: cut to one line when folded, otherwise in full. */
+export function rowsOfCommandLine(command: string, extent: Extent, theme: Theme): string[] {
+  const {columns, paint} = theme;
+  const rows =
+    extent === 'folded'
+      ? [markEscapes(truncate(`$ ${onOneLine(command)}`, columns), theme)]
+      : rowsOfExact(`$ ${command}`, theme);
+  return rows.map((row) => paint.dim(row));
+}
+
+/** True if the headline, which may be cut, shows the command; when everything is drawn, only if it certainly fits. */
+function isInHeadline(
+  command: string,
+  {title, extent, columns}: {readonly title: string; readonly extent: Extent; readonly columns: number},
+): boolean {
+  if (extent === 'folded') return saysCommand(title, command);
+  return !title.includes('\n') && width(title) <= columns / 2 && mentionsCommand(title, command);
+}
