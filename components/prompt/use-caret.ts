@@ -2,7 +2,7 @@ import {measureElement, useCursor, type DOMElement} from 'ink';
 import {useState, type RefCallback} from 'react';
 
 /** A cell of the window, both from 0. */
-export interface CursorPosition {
+interface CursorPosition {
   readonly x: number;
   readonly y: number;
 }

@@ -1,4 +1,4 @@
-import {Box, useWindowSize} from 'ink';
+import {useWindowSize} from 'ink';
 import type {AppEvent} from '../../src/app/events.ts';
 import type {KeyEvent} from '../../src/app/input/keys.ts';
 import type {ReviewView} from '../../src/app/review/review-view.ts';
@@ -6,12 +6,11 @@ import {activeSession} from '../../src/app/sessions.ts';
 import type {AppState} from '../../src/app/state.ts';
 import {agentName} from '../../src/app/status/status-line.ts';
 import type {Store} from '../../src/shared/store.ts';
-import {Caret} from '../prompt/use-caret.ts';
 import {useThemeOf, useKeys, useSeen, useStore} from '../hooks.ts';
-import {Rows} from '../layout/rows.tsx';
 import type {TerminalCapabilities} from '../terminal/capabilities.ts';
 import type {OnFrameSent} from '../terminal/sent-frames.ts';
-import {drawReview} from './review-lines.ts';
+import {ThemeProvider} from '../theme/theme.tsx';
+import {Review, reviewRows} from './review.tsx';
 
 interface ReviewScreenProps {
   readonly store: Store<AppState, AppEvent>;
@@ -36,17 +35,16 @@ export function ReviewScreen({store, capabilities, press, view, onFrameSent}: Re
     extent: 'whole',
   });
   const waiting = tab.session.pending.length > 0 ? 'A request is waiting' : undefined;
-  const news = toast?.text || waiting;
-  const {lines, pageRows, caret} = drawReview({view, rows, agentName: agentName(tab), news}, theme);
+  const {news, rows: room} = reviewRows(rows, toast?.text || waiting);
+  const pageRows = Math.max(1, room - 1);
   useKeys(press);
   const shown = {firstRow: 0, visibleRows: pageRows, totalRows: pageRows};
   useSeen({subject: 'review', drawn: shown, onFrameSent}, ({visibleRows}) =>
     store.dispatch({type: 'review_changed', change: {pageRows: visibleRows}}, 'urgent'),
   );
   return (
-    <Box flexDirection="column">
-      <Rows of={lines} />
-      <Caret position={caret} />
-    </Box>
+    <ThemeProvider theme={theme}>
+      <Review view={view} agentName={agentName(tab)} news={news} rows={room} />
+    </ThemeProvider>
   );
 }

@@ -11,7 +11,7 @@ import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import type {Theme} from '../theme/theme.tsx';
 import {spaceBetween} from '../layout/lines.ts';
-import {statusLetter} from '../review/review-lines.ts';
+import {statusLetter} from '../review/review-labels.ts';
 import {rowsOfOpenPlan} from '../transcript/plan.tsx';
 
 /** Minimum width of a terminal for the panel. */

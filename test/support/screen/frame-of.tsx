@@ -6,15 +6,19 @@ import {type Theme, ThemeProvider} from '../../../components/theme/theme.tsx';
 import type {Panel} from '../../../components/panels/panel.ts';
 import {plainTheme} from './theme.ts';
 
-/** Returns what a part of the screen looks like; at most 100 columns wide. */
+/** Returns what a part of the screen looks like. */
 export function frameOf(part: ReactNode, theme: Theme = plainTheme(), columns = theme.columns): string {
-  const {lastFrame, unmount} = render(
+  const {lastFrame, stdout, unmount} = render(
     <ThemeProvider theme={theme}>
       <Box flexDirection="column" width={columns} flexShrink={0}>
         {part}
       </Box>
     </ThemeProvider>,
   );
+  if (columns > stdout.columns) {
+    Object.defineProperty(stdout, 'columns', {value: columns});
+    stdout.emit('resize');
+  }
   const frame = lastFrame() ?? '';
   unmount();
   return frame;

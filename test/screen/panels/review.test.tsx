@@ -2,10 +2,11 @@ import {emptyDraft} from '../../../src/app/editor/draft.ts';
 import {insertText} from '../../../src/app/editor/insert.ts';
 import {describe, expect, test} from 'vitest';
 import {spokenReview} from '../../../components/review/linear-review.ts';
-import {drawReview} from '../../../components/review/review-lines.ts';
+import {Review, reviewRows} from '../../../components/review/review.tsx';
 import {initialReviewView, type ReviewView} from '../../../src/app/review/review-view.ts';
 import {width} from '../../../src/text/width.ts';
 import {aFile, aHunk, aReview, SESSION_FILE} from '../../support/session/a-review.ts';
+import {frameOf} from '../../support/screen/frame-of.tsx';
 import {plainTheme} from '../../support/screen/theme.ts';
 
 const [first, second] = SESSION_FILE.hunks;
@@ -32,10 +33,10 @@ interface Screen {
   readonly news?: string;
 }
 
-function drawn(columns: number, changes: Partial<ReviewView> = {}, {rows = 24, news}: Screen = {}): string {
+function shown(columns: number, changes: Partial<ReviewView> = {}, {rows = 24, news}: Screen = {}): string {
   const view = {...initialReviewView('main', REVIEW), ...changes};
   const theme = plainTheme({columns, extent: 'whole'});
-  return drawReview({view, rows, agentName: 'Claude', news}, theme).lines.join('\n');
+  return frameOf(<Review view={view} agentName="Claude" {...reviewRows(rows, news)} />, theme);
 }
 
 describe.each([40, 80, 120, 200])('a review on %i columns', (columns) => {
@@ -53,14 +54,14 @@ describe.each([40, 80, 120, 200])('a review on %i columns', (columns) => {
 
   test('fits, and takes all rows but one', () => {
     for (const changes of all) {
-      const lines = drawn(columns, changes).split('\n');
+      const lines = shown(columns, changes).split('\n');
       expect(lines).toHaveLength(23);
       expect(Math.max(...lines.map(width))).toBeLessThanOrEqual(columns);
     }
   });
 
   test('shows the file, its hunks with their state, and the comment below its line', () => {
-    const text = drawn(columns);
+    const text = shown(columns);
     expect(text).toContain('src/session.ts');
     expect(text).toMatch(/hunk 1 of 2 +accepted/);
     const rows = text.split('\n');
@@ -72,7 +73,7 @@ describe.each([40, 80, 120, 200])('a review on %i columns', (columns) => {
 });
 
 test('shows files with their state, and what is not covered, beside the changes', () => {
-  const text = drawn(120);
+  const text = shown(120);
   expect(text).toMatch(/❯ M src\/session.ts/);
   expect(text).toContain('1 of 2 accepted · 1 comment');
   expect(text).toContain('large.iso (too large)');
@@ -85,26 +86,26 @@ test('shows who changed how many files if there is space', () => {
     {name: 'reviewer', kind: 'subagent', files: 1},
   ] as const;
   const review = {...REVIEW, by};
-  expect(drawn(120, {review})).toMatch(/By[^]*Claude {4}2 files[^]*reviewer {2}1 file/);
-  expect(drawn(120, {review}, {rows: 10})).not.toContain('Claude    2 files');
+  expect(shown(120, {review})).toMatch(/By[^]*Claude {4}2 files[^]*reviewer {2}1 file/);
+  expect(shown(120, {review}, {rows: 10})).not.toContain('Claude    2 files');
   const view = initialReviewView('main', review);
   expect(spokenReview(view, plainTheme())).toContain('Files by: Claude 2, reviewer 1.');
 });
 
 test('explains files without lines, and what can be done', () => {
-  expect(drawn(80, {file: 'logo.png', line: 0})).toContain('Binary. Shift+A accepts and Shift+X reverts');
+  expect(shown(80, {file: 'logo.png', line: 0})).toContain('Binary. Shift+A accepts and Shift+X reverts');
 });
 
 test('says when there are no changes, and which keys do something then', () => {
-  const text = drawn(80, {review: aReview(), file: undefined});
+  const text = shown(80, {review: aReview(), file: undefined});
   expect(text).toContain('No changes since your last review.');
   expect(text.split('\n').at(-1)).toBe('Esc back · u undo · r range');
 });
 
 test('shows what an action has done above the keys, which stay', () => {
   for (const changes of [{}, {review: aReview(), file: undefined}]) {
-    const before = drawn(80, changes).split('\n');
-    const rows = drawn(80, changes, {news: 'Reverted z.txt.'}).split('\n');
+    const before = shown(80, changes).split('\n');
+    const rows = shown(80, changes, {news: 'Reverted z.txt.'}).split('\n');
     expect(rows).toHaveLength(before.length);
     expect(rows.slice(-2)).toEqual(['Reverted z.txt.', before.at(-1)]);
   }
@@ -112,26 +113,26 @@ test('shows what an action has done above the keys, which stay', () => {
 
 test('says what is being done to a hunk', () => {
   const doing = {kind: 'accept', file: 'src/session.ts', hunk: 'two'} as const;
-  expect(drawn(80, {doing})).toMatch(/hunk 2 of 2 +accepting…/);
-  expect(drawn(80, {doing: {...doing, kind: 'revert', hunk: undefined}})).toMatch(/hunk 2 of 2 +reverting…/);
+  expect(shown(80, {doing})).toMatch(/hunk 2 of 2 +accepting…/);
+  expect(shown(80, {doing: {...doing, kind: 'revert', hunk: undefined}})).toMatch(/hunk 2 of 2 +reverting…/);
 });
 
 test('shows the old and the new line in one row side by side', () => {
-  expect(drawn(200, {isSideBySide: true})).toMatch(/if \(busy\) return; .*pending = start\(\);/);
+  expect(shown(200, {isSideBySide: true})).toMatch(/if \(busy\) return; .*pending = start\(\);/);
 });
 
 test('draws the rows around the cursor of a long file', () => {
   const lines = Array.from({length: 9000}, (_, index) => `+line ${index}`);
   const long = aReview(aFile('long.txt', aHunk('long', 1, ...lines)));
-  const rows = drawn(80, {review: long, file: 'long.txt', line: 5000}).split('\n');
-  const shown = rows.flatMap((row) => /line (\d+)/.exec(row)?.[1] ?? []).map(Number);
-  expect(shown).toContain(5000);
-  expect(shown.length).toBeGreaterThan(15);
+  const rows = shown(80, {review: long, file: 'long.txt', line: 5000}).split('\n');
+  const numbers = rows.flatMap((row) => /line (\d+)/.exec(row)?.[1] ?? []).map(Number);
+  expect(numbers).toContain(5000);
+  expect(numbers.length).toBeGreaterThan(15);
 });
 
 test('keeps a comment whose line has changed below the changes', () => {
   const review = {...REVIEW, comments: [{...COMMENT, quote: ['+  something else']}]};
-  expect(drawn(120, {review}, {rows: 40})).toContain('Line 41 (changed since): a rejected start');
+  expect(shown(120, {review}, {rows: 40})).toContain('Line 41 (changed since): a rejected start');
 });
 
 test('is text for a screen reader: the file, the hunk, its lines, and the line of the cursor', () => {

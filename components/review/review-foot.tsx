@@ -1,0 +1,63 @@
+import {Box} from 'ink';
+import {emptyDraft} from '../../src/app/editor/draft.ts';
+import type {Action} from '../../src/app/keymap/keymap.ts';
+import type {ReviewView} from '../../src/app/review/review-view.ts';
+import {joinFitting, truncate} from '../../src/text/truncate.ts';
+import {width} from '../../src/text/width.ts';
+import {Row} from '../layout/rows.tsx';
+import {useCaret} from '../prompt/use-caret.ts';
+import {type Theme, useTheme} from '../theme/theme.tsx';
+import {selectedLinesName, waitingText} from './review-labels.ts';
+
+/** In order of importance: those that do not fit are left out. */
+const KEYS: readonly (readonly [readonly Action[], string])[] = [
+  [['accept_hunk'], 'accept'],
+  [['revert_hunk'], 'revert'],
+  [['comment'], 'comment'],
+  [['previous_hunk', 'next_hunk'], 'hunk'],
+  [['next_file'], 'file'],
+  [['cancel_or_back'], 'back'],
+  [['undo_review'], 'undo'],
+  [['scroll_line_up', 'scroll_line_down'], 'line'],
+  [['accept_file', 'revert_file'], 'whole file'],
+  [['edit_at_line'], 'editor'],
+  [['next_range'], 'range'],
+  [['search'], 'search'],
+  [['side_by_side'], 'side by side'],
+];
+
+/** Those that do something without any changes. */
+const KEYS_WITHOUT_FILES: ReadonlySet<Action> = new Set(['undo_review', 'next_range', 'cancel_or_back']);
+
+/** The last row of a review: what is being typed, or the keys that fit. */
+export function ReviewFoot({view}: {readonly view: ReviewView}) {
+  const theme = useTheme();
+  const {paint} = theme;
+  const {label, before, after} = typed(view, theme);
+  const box = useCaret(view.typing && {row: 0, column: width(label) + width(before)});
+  return (
+    <Box ref={box} flexShrink={0}>
+      <Row text={view.typing ? `${paint.accent(label)}${before}${after}` : keysRow(view, theme)} />
+    </Box>
+  );
+}
+
+function keysRow(view: ReviewView, theme: Theme): string {
+  const {paint, symbols, columns, keyOf} = theme;
+  if (view.waiting.length > 0) return paint.warning(truncate(waitingText(theme), columns));
+  const isEmpty = view.review.files.length === 0;
+  const keys = KEYS.filter(([[action]]) => !isEmpty || (action && KEYS_WITHOUT_FILES.has(action)));
+  const words = keys.map(([actions, does]) => `${actions.map(keyOf).join(' ')} ${does}`);
+  return paint.dim(joinFitting(words, columns, ` ${symbols.dot} `));
+}
+
+/** Returns the typed text as far as it fits before and after the caret, which stays visible. */
+function typed(view: ReviewView, {columns}: Theme) {
+  const {what, draft} = view.typing ?? {what: 'search', draft: emptyDraft};
+  const long = what === 'search' ? '/' : `Comment on ${selectedLinesName(view)}: `;
+  const label = width(long) > columns / 2 ? 'Comment: ' : long;
+  // The caret has a cell of its own at the end.
+  const room = columns - width(label) - 1;
+  const before = truncate(draft.text.slice(0, draft.caret), room, {position: 'start'});
+  return {label, before, after: truncate(draft.text.slice(draft.caret), room - width(before))};
+}

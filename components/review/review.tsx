@@ -1,0 +1,90 @@
+import {Box} from 'ink';
+import {selectedFile, type ReviewView} from '../../src/app/review/review-view.ts';
+import type {Review as ReviewState} from '../../src/session/review.ts';
+import {pluralize} from '../../src/text/format.ts';
+import {truncate} from '../../src/text/truncate.ts';
+import {width} from '../../src/text/width.ts';
+import {spaceBetween} from '../layout/lines.ts';
+import {Row, Rows} from '../layout/rows.tsx';
+import {ThemeProvider, useTheme} from '../theme/theme.tsx';
+import {FileChanges, NoChanges} from './file-changes.tsx';
+import {Files} from './files.tsx';
+import {ReviewFoot} from './review-foot.tsx';
+import {sizesLabel} from './review-labels.ts';
+
+interface ReviewProps {
+  readonly view: ReviewView;
+  /** The agent that gets the comments. */
+  readonly agentName: string;
+  /** A toast, shown above the key hints. */
+  readonly news: string | undefined;
+  /** Rows of the changes, with the name of their file. */
+  readonly rows: number;
+}
+
+const MIN_ROWS_WITH_NEWS = 6;
+
+/** Returns whether the toast has a row of its own, and the rows that are left for the changes. */
+export function reviewRows(screen: number, news: string | undefined) {
+  const shownNews = screen < MIN_ROWS_WITH_NEWS ? undefined : news;
+  // One row stays free: a frame as tall as the screen would have to be cleared each time.
+  return {news: shownNews, rows: Math.max(1, screen - 3 - Number(shownNews !== undefined))};
+}
+
+const COLUMNS_FOR_FILES = 80;
+const FILES = {share: 0.28, least: 26, most: 44} as const;
+/** Columns between the files and the changes. */
+const BETWEEN = 3;
+
+/** A review: files on the left if they fit, the changes of one on the right. */
+export function Review({view, agentName, news, rows}: ReviewProps) {
+  const theme = useTheme();
+  const {paint, symbols, columns} = theme;
+  const isWide = columns >= COLUMNS_FOR_FILES;
+  const left = Math.min(FILES.most, Math.max(FILES.least, Math.floor(columns * FILES.share)));
+  const right = isWide ? columns - left - BETWEEN : columns;
+  const file = selectedFile(view);
+  return (
+    <Box flexDirection="column">
+      <ReviewHead review={view.review} agentName={agentName} />
+      <Box height={rows} flexShrink={0} overflow="hidden" gap={1}>
+        {isWide && (
+          <>
+            <Box width={left} flexShrink={0}>
+              <ThemeProvider theme={{...theme, columns: left}}>
+                <Files view={view} rows={rows} />
+              </ThemeProvider>
+            </Box>
+            <Rows of={Array.from({length: rows}, () => paint.line(symbols.bar))} />
+          </>
+        )}
+        <ThemeProvider theme={{...theme, columns: right}}>
+          {file ? (
+            <FileChanges view={view} file={file} rows={rows} isAlone={!isWide} />
+          ) : (
+            <NoChanges view={view} />
+          )}
+        </ThemeProvider>
+      </Box>
+      {news !== undefined && <Row text={paint.warning(truncate(news, columns))} />}
+      <ReviewFoot view={view} />
+    </Box>
+  );
+}
+
+function ReviewHead({
+  review: {files, comments},
+  agentName,
+}: Pick<ReviewProps, 'agentName'> & {readonly review: ReviewState}) {
+  const theme = useTheme();
+  const {paint, symbols, keyOf, columns} = theme;
+  const sum = (side: 'added' | 'removed') => files.reduce((total, file) => total + file[side], 0);
+  const sizes = sizesLabel({added: sum('added'), removed: sum('removed')}, theme);
+  const left = ` ${paint.bold('Review')} ${pluralize(files.length, 'file')}  ${sizes}`;
+  const count = pluralize(comments.length, 'comment');
+  const keys = `${keyOf('send_comments')} sends ${comments.length === 1 ? 'it' : 'them'} to ${agentName}`;
+  const long = `${count} ${symbols.dot} ${keys} `;
+  const right = width(left) + width(long) < columns ? long : `${count} `;
+  const line = spaceBetween(left, comments.length === 0 ? '' : paint.warning(right), columns);
+  return <Row text={paint.surface?.(line + ' '.repeat(Math.max(0, columns - width(line)))) ?? line} />;
+}
