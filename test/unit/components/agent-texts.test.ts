@@ -232,7 +232,8 @@ test('the thread gets no definition of a link that is longer than a block', () =
   // However busy the machine is, the window waits for the thread.
   const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_000);
   posted = [];
-  show(says(`[a]: http://b/${'c'.repeat(MAX_TASK)}\n\n${'See [a].\n\n'.repeat(100)}`));
+  const blocks = Array.from({length: 100}, (_, index) => `See [a] ${index}.`);
+  show(says([`[a]: http://b/${'c'.repeat(MAX_TASK)}`, ...blocks].join('\n\n')));
   clock.mockRestore();
   expect(posted.length).toBeGreaterThan(100);
   expect(posted.filter((length) => length > MAX_TASK).length).toBeLessThanOrEqual(2);
