@@ -256,7 +256,7 @@ function requestRows(rowsOfFacts: InputRows) {
   return (request: PendingPermission, theme: Theme, entry: ToolCallEntry | undefined): Rows => {
     const inner = narrow(theme);
     const details = joinRows([
-      ...(entry === undefined ? [] : rowsOfCall(entry, {...request, drawFacts: rowsOfFacts}, inner)),
+      ...(entry === undefined ? [] : rowsOfCall(entry, {...request, rowsOfFacts}, inner)),
       rowsOfRaw(request, inner),
     ]);
     if (details.length === 0) return wrap('The agent does not say what it wants to do.', theme.columns);
@@ -266,7 +266,7 @@ function requestRows(rowsOfFacts: InputRows) {
 
 function rowsOfCall(
   entry: ToolCallEntry,
-  {outdated = [], drawFacts}: Pick<PendingPermission, 'outdated'> & {readonly drawFacts: InputRows},
+  {outdated = [], rowsOfFacts}: Pick<PendingPermission, 'outdated'> & {readonly rowsOfFacts: InputRows},
   theme: Theme,
 ): Rows[] {
   const {paint} = theme;
@@ -282,7 +282,7 @@ function rowsOfCall(
   return [
     title.map((line) => paint.bold(line)),
     where.map((line) => paint.dim(line)),
-    drawFacts(entry, theme),
+    rowsOfFacts(entry, theme),
     ...contents,
   ];
 }

@@ -13,13 +13,11 @@ import type {KeyEvent} from '../../src/app/input/keys.ts';
 import {activeSession} from '../../src/app/sessions.ts';
 import {needsTicks} from '../../src/app/status/notifications.ts';
 import type {AppState} from '../../src/app/state.ts';
-import {width} from '../../src/text/width.ts';
-import {hasSureWidth} from '../layout/box.ts';
-import {type Theme, ThemeProvider} from '../theme/theme.tsx';
+import {ThemeProvider} from '../theme/theme.tsx';
 import {createPointer, type Pointer} from './pointer.ts';
 import {markSelected} from './selection.ts';
-import {drawSidePanel, hasRoomForPanel, PANEL_COLUMNS} from './side-panel.ts';
-import {drawTabs, type Tabs} from './tabs.ts';
+import {SidePanel, sidePanelOf} from './side-panel.tsx';
+import {Tabs, tabsOf} from './tabs.tsx';
 import type {Store} from '../../src/shared/store.ts';
 import {BelowTranscript} from '../below-transcript.tsx';
 import {useClock, useThemeOf, useKeys, useReports, useStore} from '../hooks.ts';
@@ -63,6 +61,23 @@ function FullScreenContent({handle, pointer, ...props}: FullScreenProps) {
   );
 }
 
+interface TranscriptProps {
+  readonly rows: readonly string[];
+  readonly side: ReturnType<typeof sidePanelOf>;
+}
+
+/** The visible rows of the transcript, with the side panel at their right. */
+function Transcript({rows, side}: TranscriptProps) {
+  return (
+    <Box flexShrink={0}>
+      <Box width={side.columns} flexShrink={0}>
+        <Rows of={rows} />
+      </Box>
+      {side.rows.length > 0 && <SidePanel rows={side.rows} beside={rows} />}
+    </Box>
+  );
+}
+
 /** The window on the alternate screen: a scrollable transcript, and below it the same as inline. */
 function FullScreenView({store, capabilities, press, pointer, onFrameSent}: ContentProps) {
   const state = useStore(store, (state) => state);
@@ -74,30 +89,29 @@ function FullScreenView({store, capabilities, press, pointer, onFrameSent}: Cont
   const {overlay} = state;
   // A stored session or a subagent has no prompt.
   const isAlone = overlay.kind === 'transcript' && (overlay.read ?? overlay.subagent) !== undefined;
-  const isPanelWanted = state.sidePanel && !isAlone && hasRoomForPanel(screen.columns);
-  const side = isPanelWanted ? drawSidePanel(session, {...theme, columns: PANEL_COLUMNS}) : [];
-  const hasPanel = side.length > 0;
-  const parts = layOutScreen(state, {screen, now, theme, hasSidePanel: hasPanel});
+  const side =
+    state.sidePanel && !isAlone ? sidePanelOf(session, theme) : {rows: [], columns: screen.columns};
+  const parts = layOutScreen(state, {screen, now, theme, hasSidePanel: side.rows.length > 0});
   const live = isAlone ? Math.max(1, screen.rows - 2) : parts.shares.live;
-  const tabs = live > MIN_LIVE_BELOW_TABS ? drawTabs(state, theme) : noTabs;
-  const room = live - tabs.lines.length;
-  const columns = hasPanel ? screen.columns - PANEL_COLUMNS - BORDER.length : screen.columns;
-  const body = useThemeOf({...look, columns});
+  const tabs = live > MIN_LIVE_BELOW_TABS ? tabsOf(state, theme) : [];
+  const top = tabs.length > 0 ? 1 : 0;
+  const room = live - top;
+  const body = useThemeOf({...look, columns: side.columns});
   const asked = callsInPanel(parts.panel);
   const transcript = useTranscript(state, {store, theme: {...body, asked}, room});
   const selection = useSyncExternalStore(pointer.subscribe, pointer.selection);
   const marked = transcript.lines.map((line, row) => markSelected(line, row, {selection, theme: body}));
   const {panel, shares} = parts;
-  const panelTop = tabs.lines.length + room + shares.plan + shares.gap;
+  const panelTop = top + room + shares.plan + shares.gap;
   const between = shares.air + shares.queue + shares.hint + shares.working;
   const {foot} = transcript;
   useLayoutEffect(() =>
     pointer.drawn({
       ...transcript,
-      tabs: tabs.tabs,
-      top: tabs.lines.length,
+      tabs,
+      top,
       room,
-      columns,
+      columns: side.columns,
       panelTop,
       panel,
       promptTop: panelTop + panel.height + between,
@@ -109,7 +123,8 @@ function FullScreenView({store, capabilities, press, pointer, onFrameSent}: Cont
   return (
     <ThemeProvider theme={theme}>
       <Box flexDirection="column">
-        <Rows of={[...tabs.lines, ...(hasPanel ? joined(marked, side, {theme, columns}) : marked)]} />
+        <Tabs tabs={tabs} />
+        <Transcript rows={marked} side={side} />
         {!isAlone && (
           <BelowTranscript
             parts={parts}
@@ -127,24 +142,6 @@ function FullScreenView({store, capabilities, press, pointer, onFrameSent}: Cont
 }
 
 const MIN_LIVE_BELOW_TABS = 5;
-const noTabs: Tabs = {lines: [], tabs: []};
-/** The line between the transcript and the panel. */
-const BORDER = ' | ';
-
-/** The transcript with the panel at its right. */
-function joined(
-  lines: readonly string[],
-  side: readonly string[],
-  {theme, columns}: {readonly theme: Theme; readonly columns: number},
-): string[] {
-  const border = BORDER.replace('|', theme.paint.line(theme.symbols.bar));
-  return lines.map((line, row) => {
-    const beside = side[row] ?? '';
-    if (beside === '' && !hasSureWidth(line)) return line;
-    return line + ' '.repeat(Math.max(0, columns - width(line))) + border + beside;
-  });
-}
-
 interface FullScreenOptions extends Omit<FullScreenProps, 'handle' | 'pointer' | 'onFrameSent'> {
   readonly take: (reaction: Reaction) => void;
   /** Terminal modes of the alternate screen in addition to those that Ink sets. */

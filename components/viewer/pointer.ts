@@ -16,14 +16,14 @@ import type {AppState} from '../../src/app/state.ts';
 import type {Store} from '../../src/shared/store.ts';
 import {canFold} from './foldable-rows.ts';
 import {selectedText, type Cell, type Selection} from './selection.ts';
-import type {Tabs} from './tabs.ts';
+import type {TabSpan} from './tabs.tsx';
 import type {VisibleRows, VisibleRow} from './transcript-rows.ts';
 import {linkAt} from './link-at.ts';
 import type {ChoiceCells, Panel} from '../panels/panel.ts';
 
 /** The layout of the screen, for locating mouse events. */
 interface Target {
-  readonly tabs: Tabs['tabs'];
+  readonly tabs: readonly TabSpan[];
   /** The first row of the transcript on the screen. */
   readonly top: number;
   readonly view: VisibleRows;

@@ -1,3 +1,4 @@
+import {Box} from 'ink';
 import {runningCommands} from '../../src/app/queue/shell-commands.ts';
 import type {UnreviewedFile} from '../../src/session/review.ts';
 import {activePlan} from '../../src/session/selectors.ts';
@@ -9,33 +10,60 @@ import {compactNumber, cost, pluralize, shownPath} from '../../src/text/format.t
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
-import type {Theme} from '../theme/theme.tsx';
+import {type Theme, useTheme} from '../theme/theme.tsx';
+import {hasSureWidth} from '../layout/box.ts';
 import {spaceBetween} from '../layout/lines.ts';
+import {Rows} from '../layout/rows.tsx';
 import {statusLetter} from '../review/review-labels.ts';
 import {rowsOfOpenPlan} from '../transcript/plan.tsx';
 
 /** Minimum width of a terminal for the panel. */
 const COLUMNS_FOR_PANEL = 132;
 /** Width of the panel, without the line next to it. */
-export const PANEL_COLUMNS = 34;
+const PANEL_COLUMNS = 34;
 const MAX_PLAN = 14;
 const MAX_LISTED = 8;
 const BAR_CELLS = 16;
 
-export function hasRoomForPanel(columns: number): boolean {
-  return columns >= COLUMNS_FOR_PANEL;
+/** Columns of the line next to it, with the blanks around. */
+const BORDER_COLUMNS = 3;
+
+/** Returns the rows of the panel, and the columns that are left beside it; none if it has nothing to show, or no room. */
+export function sidePanelOf(session: SessionState, theme: Theme) {
+  const rows =
+    theme.columns < COLUMNS_FOR_PANEL ? [] : rowsOfPanel(session, {...theme, columns: PANEL_COLUMNS});
+  const taken = rows.length === 0 ? 0 : PANEL_COLUMNS + BORDER_COLUMNS;
+  return {rows, columns: theme.columns - taken};
 }
 
-/** Returns the rows of the state of a session: plan, changed files, context, commands, subagents and MCP servers. */
-export function drawSidePanel(session: SessionState, theme: Theme): readonly string[] {
+interface SidePanelProps {
+  readonly rows: readonly string[];
+  /** The rows at its left. */
+  readonly beside: readonly string[];
+}
+
+/** The state of a session at the right of its transcript, behind a line. */
+export function SidePanel({rows, beside}: SidePanelProps) {
+  const {paint, symbols} = useTheme();
+  const bar = paint.line(symbols.bar);
+  return (
+    <Box marginLeft={1} columnGap={1} flexShrink={0}>
+      <Rows of={beside.map((row, index) => (rows[index] || hasSureWidth(row) ? bar : ''))} />
+      <Rows of={rows.slice(0, beside.length)} />
+    </Box>
+  );
+}
+
+/** Returns the rows of plan, changed files, context, commands, subagents and MCP servers. */
+function rowsOfPanel(session: SessionState, theme: Theme): readonly string[] {
   const plan = activePlan(session)?.content;
   const parts = [
     plan === undefined ? [] : rowsOfOpenPlan(plan, MAX_PLAN, theme),
-    drawUnreviewed(session, theme),
-    drawContext(session, theme),
-    drawCommands(session, theme),
-    drawSubagents(session, theme),
-    drawServers(session, theme),
+    rowsOfUnreviewed(session, theme),
+    rowsOfContext(session, theme),
+    rowsOfCommands(session, theme),
+    rowsOfSubagents(session, theme),
+    rowsOfServers(session, theme),
   ];
   const lines: string[] = [];
   for (const part of parts) if (part.length > 0) lines.push('', ...part);
@@ -43,7 +71,7 @@ export function drawSidePanel(session: SessionState, theme: Theme): readonly str
 }
 
 /** Returns the rows of the files that a review would show. Those of the running turn have no figures before its end. */
-function drawUnreviewed(session: SessionState, theme: Theme): string[] {
+function rowsOfUnreviewed(session: SessionState, theme: Theme): string[] {
   const {files, listed} = session.unreviewed ?? {files: 0, listed: []};
   const running = editedNow(session);
   const known = new Set(listed.map(({path}) => path));
@@ -55,7 +83,7 @@ function drawUnreviewed(session: SessionState, theme: Theme): string[] {
   const count = files + begun.length;
   if (count === 0) return [];
   const {paint, symbols} = theme;
-  const shown = all.slice(0, MAX_LISTED).map((file) => drawFile(file, theme));
+  const shown = all.slice(0, MAX_LISTED).map((file) => fileRow(file, theme));
   const rest = count - shown.length;
   const more = rest > 0 ? [paint.dim(`${symbols.ellipsis} ${rest} more`)] : [];
   return [`${paint.bold('To review')}  ${paint.dim(pluralize(count, 'file'))}`, ...shown, ...more];
@@ -84,7 +112,7 @@ function statusOf(change: ReturnType<typeof changesIn>[number]): UnreviewedFile[
   return change.oldText || isWithoutLines(change) ? 'modified' : 'added';
 }
 
-function drawFile({path, status, added, removed}: UnreviewedFile, theme: Theme): string {
+function fileRow({path, status, added, removed}: UnreviewedFile, theme: Theme): string {
   const {paint, symbols, columns} = theme;
   const plus = added > 0 ? `+${added}` : '';
   const minus = removed > 0 ? `${symbols.minus}${removed}` : '';
@@ -94,7 +122,7 @@ function drawFile({path, status, added, removed}: UnreviewedFile, theme: Theme):
   return spaceBetween(`${statusLetter(status, theme)} ${name}`, colored, columns);
 }
 
-function drawContext({usage}: SessionState, {paint, symbols, columns}: Theme): string[] {
+function rowsOfContext({usage}: SessionState, {paint, symbols, columns}: Theme): string[] {
   if (!usage || usage.used <= 0) return [];
   const spent = usage.cost ? paint.dim(cost(usage.cost)) : '';
   if (usage.size <= 0)
@@ -114,7 +142,7 @@ function drawContext({usage}: SessionState, {paint, symbols, columns}: Theme): s
   ];
 }
 
-function drawCommands(session: SessionState, theme: Theme): string[] {
+function rowsOfCommands(session: SessionState, theme: Theme): string[] {
   const running = runningCommands(session);
   if (running.length === 0) return [];
   const {paint, columns} = theme;
@@ -130,7 +158,7 @@ function drawCommands(session: SessionState, theme: Theme): string[] {
   return [paint.bold('Running'), ...lines];
 }
 
-function drawSubagents(session: SessionState, {paint, symbols, columns}: Theme): string[] {
+function rowsOfSubagents(session: SessionState, {paint, symbols, columns}: Theme): string[] {
   const working = subagentTree(session).filter(({entry}) => isWorking(entry));
   if (working.length === 0) return [];
   const names = working.slice(0, MAX_LISTED).map(({entry}) => {
@@ -140,7 +168,7 @@ function drawSubagents(session: SessionState, {paint, symbols, columns}: Theme):
   return [paint.bold('Subagents'), ...names];
 }
 
-function drawServers({mcpServers = []}: SessionState, {paint, symbols, columns}: Theme): string[] {
+function rowsOfServers({mcpServers = []}: SessionState, {paint, symbols, columns}: Theme): string[] {
   if (mcpServers.length === 0) return [];
   return [
     truncate(`${paint.bold('MCP')}  ${mcpServers.map(sanitizeLine).join(` ${symbols.dot} `)}`, columns),

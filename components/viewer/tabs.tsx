@@ -2,50 +2,57 @@ import type {AppState, Tab, SessionKey} from '../../src/app/state.ts';
 import {agentName} from '../../src/app/status/status-line.ts';
 import {sessionKeys} from '../../src/app/switching.ts';
 import {isAsking} from '../../src/session/selectors.ts';
+import {isAgentBusy} from '../../src/session/lifecycle/live.ts';
 import {sessionTitle} from '../../src/session/titles.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
-import {isAgentBusy} from '../../src/session/lifecycle/live.ts';
-import type {Theme} from '../theme/theme.tsx';
+import {Row} from '../layout/rows.tsx';
+import {type Theme, useTheme} from '../theme/theme.tsx';
 
-/** A tab and its columns; `to` is exclusive. */
-interface TabSpan {
+/** The tab of an open session, and its columns; `to` is exclusive. */
+export interface TabSpan {
   readonly key: SessionKey;
+  readonly text: string;
   readonly from: number;
   readonly to: number;
 }
 
-export interface Tabs {
-  readonly lines: readonly string[];
-  readonly tabs: readonly TabSpan[];
-}
-
 const MAX_TITLE = 24;
 
-/** Returns the rows of the open sessions in a row, each with its state; nothing for a single one. */
-export function drawTabs(state: AppState, theme: Theme): Tabs {
+/** Returns the tabs of the open sessions, each with its state; none for a single one. */
+export function tabsOf(state: AppState, theme: Theme): readonly TabSpan[] {
   const keys = sessionKeys(state);
-  if (keys.length < 2) return {lines: [], tabs: []};
+  if (keys.length < 2) return [];
   const {paint, columns} = theme;
   const room = Math.max(4, Math.min(MAX_TITLE, Math.floor(columns / keys.length) - 8));
-  const tabs: TabSpan[] = [];
-  let line = '';
-  keys.forEach((key, index) => {
+  let from = 0;
+  return keys.flatMap((key, index) => {
     const tab = state.sessions[key];
-    if (tab === undefined) return;
+    if (tab === undefined) return [];
     const isActive = key === state.active;
     const title = truncate(sanitizeLine(sessionTitle(tab.session) ?? agentName(tab)), room);
     const name = isActive ? paint.bold(title) : title;
-    const text = ` ${paint.dim(String(index + 1))} ${name}${drawActivity(tab, theme)} `;
-    const from = width(line);
-    line += isActive && paint.surface ? paint.surface(text) : text;
-    tabs.push({key, from, to: width(line)});
+    const text = ` ${paint.dim(String(index + 1))} ${name}${activityMark(tab, theme)} `;
+    const span = {
+      key,
+      text: isActive && paint.surface ? paint.surface(text) : text,
+      from,
+      to: from + width(text),
+    };
+    from = span.to;
+    return [span];
   });
-  return {lines: [truncate(line, columns)], tabs: tabs.filter(({from}) => from < columns)};
 }
 
-function drawActivity({session, left}: Tab, {paint, symbols}: Theme): string {
+/** The open sessions in a row. */
+export function Tabs({tabs}: {readonly tabs: readonly TabSpan[]}) {
+  const {columns} = useTheme();
+  if (tabs.length === 0) return null;
+  return <Row text={truncate(tabs.map(({text}) => text).join(''), columns)} />;
+}
+
+function activityMark({session, left}: Tab, {paint, symbols}: Theme): string {
   if (isAsking(session)) return paint.warning(` ${symbols.warning} asks`);
   if (isAgentBusy(session)) return paint.accent(` ${symbols.running}`);
   const hasNews = left !== undefined && session.entries.length > left.entries;
