@@ -55,24 +55,24 @@ export function layOutScreen(
 ): ScreenParts {
   const tab = activeSession(state);
   const draft = activeDraft(state);
-  const most = theme.isLinear ? Infinity : mostForList(state, screen.rows, above);
-  const natural = panelOf(state, Math.min(most, Math.max(SMALL_PANEL, mostForPanel(screen.rows))), theme);
   const plan = hasSidePanel ? undefined : activePlan(tab.session)?.content;
   const queue = queueView(state);
   const hint = rowsOfHint(state, now, theme);
-  const isAsked = hasBox(theme) && natural.scrolled?.subject.kind === 'request';
+  const asked = {...nothing, screen: screen.rows, prompt: promptHeight(draft, screen), hint: hint.length};
+  const most = theme.isLinear ? Infinity : mostForList(state, screen.rows, above);
+  // Whatever is as high as this is granted: it is made once.
+  const panel = panelOf(state, Math.min(most, allocateRows({...asked, panel: Infinity}).panel), theme);
+  const isAsked = hasBox(theme) && panel.scrolled?.subject.kind === 'request';
   // The viewer shows requests itself.
   const isRead = state.overlay.kind === 'transcript' && tab.session.pending.length > 0;
   const activity = isAsked || isRead ? undefined : activityOf(tab, now, {namesTool: theme.isLinear});
   const shares = allocateRows({
-    screen: screen.rows,
-    prompt: promptHeight(draft, screen),
+    ...asked,
     queue: queueHeight(queue),
     plan: plan === undefined ? 0 : openPlanHeight(plan, theme),
-    panel: natural.height,
-    gap: hasBox(theme) && natural.height > 0 ? 1 : 0,
+    panel: panel.height,
+    gap: hasBox(theme) && panel.height > 0 ? 1 : 0,
     air: hasBox(theme) && !isAsked && menuOf(state) === undefined ? 1 : 0,
-    hint: hint.length,
     working: activity === undefined ? 0 : 1,
   });
   const whole = statusLine(state, now);
@@ -80,7 +80,7 @@ export function layOutScreen(
   return {
     shares,
     plan,
-    panel: shares.panel === natural.height ? natural : panelOf(state, shares.panel, theme),
+    panel,
     queue,
     hint: hint.slice(0, shares.hint),
     activity: shares.working > 0 ? activity : undefined,
@@ -152,6 +152,8 @@ export interface RowRequests {
   /** The progress line. */
   readonly working: number;
 }
+
+const nothing = {queue: 0, plan: 0, gap: 0, air: 0, working: 0} as const;
 
 /** Rows of each part. */
 export interface RowAllocation extends Omit<RowRequests, 'screen'> {

@@ -14,11 +14,12 @@ export function linearFrame(
   {shares, plan, panel, queue, hint, activity, prompt}: ScreenParts,
   theme: Theme,
 ): LinearFrame {
+  const spoken = panel.spoken();
   return {
     lines: [
       ...(plan ? rowsOfOpenPlan(plan, shares.plan, theme) : []),
-      ...panel.spoken.filter((line) => line.trim() !== ''),
-      ...repeatedQuestion(panel),
+      ...spoken.filter((line) => line.trim() !== ''),
+      ...repeatedQuestion(panel, spoken),
       ...spokenQueue(queue, theme),
       ...hint,
       prompt.placeholder,
@@ -37,7 +38,7 @@ function spokenQueue(
 }
 
 /** The title of a request and the first line of what is asked, without the notes above it, after its answers: it was read out before. */
-function repeatedQuestion({spoken: lines, scrolled}: Panel): readonly string[] {
+function repeatedQuestion({scrolled}: Panel, lines: readonly string[]): readonly string[] {
   const [title = '', first = ''] = lines;
   const subject = lines.find((line) => line.startsWith('| ')) ?? first;
   if (scrolled?.subject.kind !== 'request') return [];

@@ -76,7 +76,7 @@ function menuPanel(state: AppState, rows: number, theme: Theme): Panel | undefin
       </>
     ),
     height: above.height + view.height,
-    spoken: [...above.spoken, ...spokenMenu(view, theme)],
+    spoken: () => [...above.spoken(), ...spokenMenu(view, theme)],
     menuChoices: offsetCells(view.choices, above.height),
   };
 }
@@ -93,10 +93,10 @@ function asLinear(view: ReviewView, theme: Theme): Panel {
 
 /** Returns a panel of rows. */
 function ofRows(rows: readonly string[]): Panel {
-  return {content: <Rows of={rows} />, height: rows.length, spoken: rows};
+  return {content: <Rows of={rows} />, height: rows.length, spoken: () => rows};
 }
 
-const noPanel: Panel = {content: null, height: 0, spoken: []};
+const noPanel: Panel = {content: null, height: 0, spoken: () => []};
 
 function requestPanel(state: AppState, rows: number, theme: Theme): Panel | undefined {
   const tab = activeSession(state);

@@ -47,7 +47,7 @@ export function leaderKeysPanel({title, rows: all}: HelpSection, rows: number, {
   return {
     content: <LeaderKeys title={title} both={both} keyColumns={keyColumns} height={height} />,
     height,
-    spoken: [title, ...all.map(({keys, does}) => `  ${keys}  ${does}`), CLOSES],
+    spoken: () => [title, ...all.map(({keys, does}) => `  ${keys}  ${does}`), CLOSES],
   };
 }
 

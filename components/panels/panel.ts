@@ -9,8 +9,8 @@ export interface Panel {
   readonly content: ReactNode;
   /** Its rows. */
   readonly height: number;
-  /** The same for linear output. */
-  readonly spoken: readonly string[];
+  /** Returns the same for linear output. */
+  readonly spoken: () => readonly string[];
   /** What is scrolled in it, and how far. */
   readonly scrolled?: {readonly subject: PanelSubject; readonly drawn: Scroll};
   /** The text being typed in it, for linear output. */

@@ -70,7 +70,7 @@ export function pickerPanel(view: PickerView, theme: Theme): Panel {
   return {
     content: <PickerList {...shown} />,
     height,
-    spoken: theme.isLinear ? spoken(shown, theme) : [],
+    spoken: () => spoken(shown, theme),
     choices: list.flatMap((row, at) =>
       'index' in row ? [{index: row.index, row: above + at, from: 0, to: columns}] : [],
     ),

@@ -69,7 +69,7 @@ export function formPanel(shownRequest: FormView, theme: Theme): RequestPanel {
       </Frame>
     ),
     height: frameHeight(frame, body.length, theme),
-    spoken: spokenFrame(frame, body),
+    spoken: () => spokenFrame(frame, body),
     drawn: {firstRow, visibleRows: shown, totalRows: total},
     ...(isSeen && {caret: {row: Number(hasTitle) + row, column}}),
   };

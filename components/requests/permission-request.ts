@@ -53,39 +53,26 @@ type PermissionView = ShownRequest<PendingPermission>;
 
 /** A request, with the rows of the suggested rule. */
 interface PermissionPanel extends RequestPanel {
-  readonly rule?: RowRange;
+  readonly rule: RowRange | undefined;
 }
 
 /** Returns a permission request: what is asked, what will happen in full (scrolled if it is long), and the answers. */
 export function permissionPanel(shownRequest: PermissionView, theme: Theme): PermissionPanel {
-  const first = withNotes(shownRequest, theme);
-  const hidden = first.drawn.totalRows - first.drawn.visibleRows;
-  const {view, reading} = shownRequest;
-  if (view.phase.kind !== 'unseen' || hidden === 0 || reading.needed === 'none') return first;
-  // The note that asks to read on takes more rows than its placeholder: what only a first frame shows would count as read.
-  const left = {...reading, left: hidden, unseen: hidden};
-  return withNotes({...shownRequest, reading: left, view: {...view, phase: {kind: 'shown', at: 0}}}, theme);
-}
-
-function withNotes(shownRequest: PermissionView, theme: Theme): PermissionPanel {
-  const {request, isFocused, rows, view} = shownRequest;
+  const {request, isFocused, rows, view, reading} = shownRequest;
   const {options, asker} = request;
   const inner = insideBox(theme);
   const heading = headingOf(shownRequest, theme);
   const {content, rule} = contentOf(shownRequest, heading.isTitle, inner);
-  const drawn = questionPanel(
-    {
-      ...heading,
-      content,
-      options: {labels: optionLabels({options, ofAgent: asker === undefined}), selected: view.selected},
-      notes: rowsOfNotes(shownRequest, inner),
-      isFocused,
-      view,
-      rows,
-    },
-    theme,
-  );
-  return {...drawn, ...(rule && {rule})};
+  const labels = optionLabels({options, ofAgent: asker === undefined});
+  const question = {...heading, content, options: {labels, selected: view.selected}, isFocused, view, rows};
+  const first = questionPanel({...question, notes: rowsOfNotes(shownRequest, inner)}, theme);
+  const hidden = first.drawn.totalRows - first.drawn.visibleRows;
+  if (view.phase.kind !== 'unseen' || hidden === 0 || reading.needed === 'none') return {...first, rule};
+  // The note that asks to read on takes more rows than its placeholder: what only a first frame shows would count as read.
+  const shown = {...view, phase: {kind: 'shown', at: 0}} as const;
+  const left = {...reading, left: hidden, unseen: hidden};
+  const notes = rowsOfNotes({...shownRequest, reading: left, view: shown}, inner);
+  return {...questionPanel({...question, notes, view: shown}, theme), rule};
 }
 
 interface Heading {

@@ -73,7 +73,7 @@ export function questionPanel(question: Question, theme: Theme): RequestPanel {
       </Frame>
     ),
     height: frameHeight(frame, above.length + list.labels.length + below.length, theme),
-    spoken: spokenFrame(frame, [...above, ...optionRows(list, inner)]),
+    spoken: () => spokenFrame(frame, [...above, ...optionRows(list, inner)]),
     drawn,
     choices: list.labels.map((_, row) => ({
       index: from + row,

@@ -5,6 +5,7 @@ import {stepStatus} from '../../src/session/transcript/patches.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {hasBox} from '../layout/box.ts';
+import {cacheRows} from '../layout/cached-rows.ts';
 import {type Theme, useTheme} from '../theme/theme.tsx';
 import {wrapHanging} from '../layout/lines.ts';
 import {withoutLinks} from '../theme/paint.ts';
@@ -31,7 +32,7 @@ export function OpenPlan({content, rows}: OpenPlanProps) {
 
 /** Returns the rows that an unfinished plan would take. */
 export function openPlanHeight(content: acp.PlanUpdateContent, theme: Theme): number {
-  const {length} = rowsOfOpenPlan(content, Infinity, theme);
+  const length = 1 + (content.type === 'items' ? content.entries.length : rowsCut(content, theme).length);
   return length + gapAbove(length + 1, theme);
 }
 
@@ -84,15 +85,18 @@ export function rowsOfOpenPlan(content: acp.PlanUpdateContent, rows: number, the
   const {paint, columns} = theme;
   const title = paint.bold(truncate(`Plan${progressOf(content)}`, columns));
   if (rows === 1) return [title];
-  // A link's URL may be cut off here, and what can be opened must be readable.
-  if (content.type !== 'items')
-    return [title, ...rowsOfContent(content, {...theme, paint: withoutLinks(paint)}).slice(0, rows - 1)];
+  if (content.type !== 'items') return [title, ...rowsCut(content, theme).slice(0, rows - 1)];
   const items = content.entries.map((item) => truncate(rowsOfItem(item, theme)[0] ?? '', columns));
   const current = content.entries.findIndex(({status}) => status !== 'completed');
   const room = rows - 1;
   const start = Math.max(0, Math.min(current - Math.floor(room / 3), items.length - room));
   return [title, ...items.slice(start, start + room)];
 }
+
+/** The rows of a plan of which some may be cut off, also the URL of a link: what can be opened must be readable. */
+const rowsCut = cacheRows((content: acp.PlanUpdateContent, theme) =>
+  rowsOfContent(content, {...theme, paint: withoutLinks(theme.paint)}),
+);
 
 function progressOf(content: acp.PlanUpdateContent): string {
   if (content.type !== 'items') return '';
