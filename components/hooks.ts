@@ -60,8 +60,6 @@ function rest(): () => void {
 
 interface ThemeSource {
   readonly session: SessionState;
-  /** Only used in linear output. */
-  readonly agentName?: string;
   readonly look: Pick<AppState, 'theme' | 'ownThemes' | 'background' | 'agentColors' | 'images' | 'graphics'>;
   readonly keymap: Keymap;
   readonly columns: number;
@@ -72,7 +70,6 @@ interface ThemeSource {
 /** Returns the theme of a session; the same object until something in it changes. */
 export function useThemeOf({
   session: {cwd, terminals, subagents},
-  agentName = '',
   look: {theme, ownThemes, background, agentColors, images, graphics},
   keymap,
   columns,
@@ -100,8 +97,8 @@ export function useThemeOf({
   const {isLinear, charset} = capabilities;
   const symbols = symbolsFor(charset, isLinear);
   return useMemo(
-    () => ({columns, paint, symbols, isLinear, agentName, cwd, extent, terminals, subagents, ...named}),
-    [columns, paint, symbols, isLinear, agentName, cwd, extent, terminals, subagents, named],
+    () => ({columns, paint, symbols, isLinear, cwd, extent, terminals, subagents, ...named}),
+    [columns, paint, symbols, isLinear, cwd, extent, terminals, subagents, named],
   );
 }
 

@@ -13,7 +13,9 @@ import type {KeyEvent} from '../src/app/input/keys.ts';
 import type {AppState} from '../src/app/state.ts';
 import type {Store} from '../src/shared/store.ts';
 import {isScrollable} from '../src/app/pages/viewer.ts';
-import {App, type AppHandle} from './app.tsx';
+import {App} from './app.tsx';
+import type {WindowHandle} from './use-window.ts';
+import {LinearWindow} from './linear/linear-window.tsx';
 import {createEditorScreen, type Editor} from './viewer/editor-screen.ts';
 import {followFullScreen, type FollowedScreen} from './viewer/follow-full-screen.ts';
 import type {MouseEvent} from '../src/app/input/mouse.ts';
@@ -55,7 +57,7 @@ export interface InlineOptions {
 /** Draws the window inline, on any terminal. */
 export function openInline(options: InlineOptions) {
   const {capabilities, input, terminal, isBackgroundOpen} = options;
-  const handle = createRef<AppHandle>();
+  const handle = createRef<WindowHandle>();
   const scrollback = createScrollback(capabilities.reflows);
   const {output, report} = createOutput(options, {
     scrollback,
@@ -85,10 +87,9 @@ export function openInline(options: InlineOptions) {
     print: output.print,
     onFrameSent: output.onFrameSent,
     rowsAbove: () => scrollback.heights().above,
-    report,
     handle,
   };
-  const ink = render(<App {...app} />, {
+  const ink = render(report ? <LinearWindow {...app} report={report} /> : <App {...app} />, {
     stdin: input,
     ...howInkDraws(output),
   });
@@ -120,7 +121,7 @@ export function openInline(options: InlineOptions) {
 }
 
 interface InlineParts {
-  readonly handle: RefObject<AppHandle | null>;
+  readonly handle: RefObject<WindowHandle | null>;
   readonly output: GatedOutput;
   readonly painter: ScreenRepair;
   readonly scrollback: Scrollback;

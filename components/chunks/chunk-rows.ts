@@ -47,15 +47,7 @@ function showSame(chunk: Chunk, before: Theme, now: Theme): boolean {
 /** Everything but the user's own text is indented. */
 function rowsInTranscript(chunk: Chunk, theme: Theme): readonly string[] {
   const isOwn = chunk.kind === 'entry' && chunk.entry.type === 'user_message';
-  const rows = isOwn
-    ? rowsOfEntry(chunk.entry, theme)
-    : rowsInMargin(theme, (inner) => rowsByKind(chunk, inner));
-  return theme.isLinear && isBeginning(chunk) ? [`${theme.agentName}:`, ...rows] : rows;
-}
-
-/** True for the first part of a message of the agent. */
-function isBeginning({kind, id}: Chunk): boolean {
-  return (kind === 'block' || kind === 'attachment') && id.endsWith('/0');
+  return isOwn ? rowsOfEntry(chunk.entry, theme) : rowsInMargin(theme, (inner) => rowsByKind(chunk, inner));
 }
 
 function rowsByKind(chunk: Chunk, theme: Theme): readonly string[] {

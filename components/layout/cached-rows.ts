@@ -47,7 +47,6 @@ const IS_LOOK: {readonly [Part in keyof Theme]-?: boolean} = {
   symbols: true,
   isLinear: true,
   isBoxed: true,
-  agentName: true,
   cwd: true,
   extent: true,
   terminals: false,

@@ -1,20 +1,24 @@
 import {layoutDraft, rowPieces} from '../../src/app/editor/layout.ts';
+import type {AppState} from '../../src/app/state.ts';
 import type {QueueView} from '../../src/app/queue/queue-view.ts';
 import type {Theme} from '../theme/theme.tsx';
 import type {ScreenParts} from '../layout.ts';
 import type {Panel} from '../panels/panel.ts';
 import {rowsOfOpenPlan} from '../transcript/plan.tsx';
 import type {LinearFrame} from './linear-output.ts';
+import {spokenReview} from './spoken-review.ts';
 
 /** No wrapping: the terminal wraps lines itself. */
 const COLUMNS = 100_000;
 
 /** Returns a frame for a terminal that cannot redraw, as lines. */
 export function linearFrame(
+  state: AppState,
   {shares, plan, panel, queue, hint, activity, prompt}: ScreenParts,
   theme: Theme,
 ): LinearFrame {
-  const spoken = panel.spoken();
+  const review = state.overlay.kind === 'review' ? state.overlay : undefined;
+  const spoken = review ? spokenReview(review, theme) : panel.spoken();
   return {
     lines: [
       ...(plan ? rowsOfOpenPlan(plan, shares.plan, theme) : []),
@@ -25,7 +29,7 @@ export function linearFrame(
       prompt.placeholder,
     ],
     working: activity?.doing,
-    draft: panel.typed ?? (prompt.isFocused ? textOf(prompt) : ''),
+    draft: review?.typing?.draft.text ?? (prompt.isFocused ? textOf(prompt) : ''),
   };
 }
 

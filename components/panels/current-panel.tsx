@@ -16,10 +16,7 @@ import {rowsOfChanges} from './changes-page.ts';
 import {CommandMenu, menuView, spokenMenu} from './command-menu.tsx';
 import {leaderKeysPanel} from './leader-keys.tsx';
 import {pagePanel} from './page.tsx';
-import type {ReviewView} from '../../src/app/review/review-view.ts';
-import {spokenReview} from '../review/linear-review.ts';
 import type {Theme} from '../theme/theme.tsx';
-import {Rows} from '../layout/rows.tsx';
 import {formPanel} from '../requests/form-request.tsx';
 import {linkPanel} from '../requests/link-request.ts';
 import {permissionPanel} from '../requests/permission-request.ts';
@@ -41,9 +38,8 @@ export function panelOf(state: AppState, rows: number, theme: Theme): Panel {
       const keys = overlay.over && `${theme.keyOf('copy_text')} copy`;
       return pagePanel({title, lines, firstRow: scroll.firstRow, rows, keys}, theme);
     }
+    // On a separate screen.
     case 'review':
-      return theme.isLinear ? asLinear(overlay, theme) : noPanel;
-    // Drawn on a separate screen.
     case 'transcript':
     case 'editor':
       return noPanel;
@@ -85,15 +81,6 @@ function currentPicker(state: AppState, picker: Picker, {rows, theme}: {rows: nu
   const keys = scopeHint(picker, state.keymap);
   const closes = choosesFirstSession(state) ? 'new session' : undefined;
   return pickerPanel({picker, items: visibleItems(picker), rows, keys, closes}, theme);
-}
-
-function asLinear(view: ReviewView, theme: Theme): Panel {
-  return {...ofRows(spokenReview(view, theme)), ...(view.typing && {typed: view.typing.draft.text})};
-}
-
-/** Returns a panel of rows. */
-function ofRows(rows: readonly string[]): Panel {
-  return {content: <Rows of={rows} />, height: rows.length, spoken: () => rows};
 }
 
 const noPanel: Panel = {content: null, height: 0, spoken: () => []};

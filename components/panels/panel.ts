@@ -13,8 +13,6 @@ export interface Panel {
   readonly spoken: () => readonly string[];
   /** What is scrolled in it, and how far. */
   readonly scrolled?: {readonly subject: PanelSubject; readonly drawn: Scroll};
-  /** The text being typed in it, for linear output. */
-  readonly typed?: string;
   /** The position of the cursor in it. */
   readonly caret?: CaretPlace;
   /** The choices that a click selects: of a list, of a request, and of the menu below it. */

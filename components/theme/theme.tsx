@@ -17,8 +17,6 @@ export interface Theme {
   readonly isLinear: boolean;
   /** True inside a box. */
   readonly isBoxed?: boolean;
-  /** The agent's name. */
-  readonly agentName: string;
   /** Absolute working folder; paths inside it are shown relative to it. */
   readonly cwd: string;
   /** Whether long parts are folded, or unfolded as in the transcript viewer. */

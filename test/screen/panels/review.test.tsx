@@ -1,7 +1,7 @@
 import {emptyDraft} from '../../../src/app/editor/draft.ts';
 import {insertText} from '../../../src/app/editor/insert.ts';
 import {describe, expect, test} from 'vitest';
-import {spokenReview} from '../../../components/review/linear-review.ts';
+import {spokenReview} from '../../../components/linear/spoken-review.ts';
 import {Review, reviewRows} from '../../../components/review/review.tsx';
 import {initialReviewView, type ReviewView} from '../../../src/app/review/review-view.ts';
 import {width} from '../../../src/text/width.ts';

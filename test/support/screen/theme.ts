@@ -12,7 +12,6 @@ export function plainTheme(changes: Partial<Theme> = {}): Theme {
     paint: createPaint(findTheme('plain'), {level: 0, emphasis: false, hyperlinks: false}),
     symbols: symbolsFor('unicode'),
     isLinear: false,
-    agentName: 'test agent',
     cwd: '/work',
     extent: 'folded',
     terminals: {},

@@ -7,7 +7,7 @@ import {
 } from '../../src/app/review/review-view.ts';
 import type {ReviewedFile} from '../../src/session/review.ts';
 import type {Theme} from '../theme/theme.tsx';
-import {selectedLinesName, reviewProgress, waitingText, noLinesText} from './review-labels.ts';
+import {selectedLinesName, reviewProgress, waitingText, noLinesText} from '../review/review-labels.ts';
 import {pluralize} from '../../src/text/format.ts';
 
 /** Returns a review for linear output, where changes of the lines are printed. */
