@@ -17,6 +17,8 @@ interface Quirks {
   readonly noticesAsMessages?: boolean;
   /** Reports usage that accumulates over the session, instead of per turn. */
   readonly usageAddsUp?: boolean;
+  /** From this version on, it copies a session up to a message (`session/fork` with `_meta.jetbrains.air.fork`). */
+  readonly forksAtMessageFrom?: readonly [major: number, minor: number];
   /** Mixes up or ends sessions that are open at the same time, so each gets its own process. */
   readonly ownProcess?: boolean;
   /** Answers the call that starts a subagent with a message that is only a note for its own model. */
@@ -33,10 +35,11 @@ function keyVariable(name: string): AuthVariable {
 }
 
 /** fixtures/wire/claude-subagent.ndjson */
-const claude: Quirks = {launchNotes: true};
+const claude: Quirks = {launchNotes: true, forksAtMessageFrom: [0, 100]};
 
 /** fixtures/wire/codex-*.ndjson. Its terminals and cancelled tool calls are handled for every agent. */
 const codex: Quirks = {
+  forksAtMessageFrom: [2, 6],
   variables: {'api-key': [keyVariable('OPENAI_API_KEY')]},
   notes: [
     'Runs commands itself, in its own terminals, and reports them in _meta; acp-tui shows them too.',
@@ -159,6 +162,16 @@ export function quirksOf(agentName: string | undefined): Quirks {
   return agentName !== undefined && Object.hasOwn(QUIRKS, agentName) ? (QUIRKS[agentName] ?? {}) : {};
 }
 
+/** True if an agent copies a session up to a message. */
+export function forksAtMessage(agent: {
+  readonly name: string;
+  readonly version: string | undefined;
+}): boolean {
+  const from = quirksOf(agent.name).forksAtMessageFrom;
+  const [major = NaN, minor = NaN] = (agent.version ?? '').split('.').map(Number);
+  return from !== undefined && (major > from[0] || (major === from[0] && minor >= from[1]));
+}
+
 const SEVERITIES = {Info: 'info', Warning: 'warning', Error: 'error'} as const;
 
 /** An update that changes nothing. */
@@ -211,6 +224,7 @@ const WORDS: Readonly<Record<Exclude<keyof Quirks, 'notes'>, string>> = {
   modeAsMessage: 'Reports a mode change as a message; acp-tui shows the mode and hides the message.',
   contextAsPrompt: 'Replays the context for its model as a prompt; acp-tui leaves it out.',
   noticesAsMessages: 'Sends notices as messages; acp-tui shows them as notices, not as part of the answer.',
+  forksAtMessageFrom: 'Copies a session up to a message (newer versions); /rewind goes back with that.',
   usageAddsUp: 'Counts tokens over the whole session; acp-tui shows what each turn added.',
   ownProcess: 'Cannot keep several sessions open at the same time; acp-tui starts a process per session.',
   launchNotes: 'Sends a note for its model when a subagent starts; acp-tui shows it in the subagent.',

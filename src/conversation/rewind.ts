@@ -1,4 +1,8 @@
 import type {RewindPlan, RewindPoint} from '../session/rewind.ts';
+import {forksAtMessage} from '../agents/quirks.ts';
+import type {Entry} from '../session/entries.ts';
+import type {ForkPoint} from '../session/events.ts';
+import {agentCan} from '../session/lifecycle/agent-capabilities.ts';
 import type {SessionState} from '../session/state.ts';
 import {promptText} from '../session/transcript/content.ts';
 import type {TurnSnapshots} from '../snapshots/turn-snapshots.ts';
@@ -49,11 +53,35 @@ function promptsOf({entries}: SessionState): readonly Prompt[] {
 
 /** Returns what rewinding to a point would do to the files. */
 export async function planRewind(context: ConversationContext, point: RewindPoint): Promise<RewindPlan> {
+  const fork = point.kind === 'prompt' ? forkBefore(context.sink.state(), point.turn) : undefined;
   try {
-    return await planFiles(context, point);
+    return {...(await planFiles(context, point)), fork};
   } catch (error) {
-    return without(point, errorMessage(error));
+    return {...without(point, errorMessage(error)), fork};
   }
+}
+
+/** Returns how the agent can copy the session up to a turn; undefined if it cannot. */
+function forkBefore(state: SessionState, turn: number): ForkPoint | undefined {
+  const {agent, sessionId, entries, sessionStart, live} = state;
+  if (!agent || sessionId === undefined || !agentCan(state, 'fork')) return undefined;
+  const open = entries.slice(sessionStart);
+  const prompt = open.find((entry) => entry.type === 'user_message' && entry.turn === turn);
+  const last = open.findLast(
+    (entry) => entry.type === 'agent_message' && entry.turn !== undefined && entry.turn < turn,
+  );
+  const idOf = (entry: Entry | undefined) => (entry && 'messageId' in entry ? entry.messageId : undefined);
+  const [beforeId, afterId] = [idOf(prompt), idOf(last)];
+  const cursor = Object.entries(live?.cursors ?? {}).find(
+    ([, {canFork, anchor}]) =>
+      canFork &&
+      anchor !== undefined &&
+      anchor.messageId === (anchor.position === 'before' ? beforeId : afterId),
+  );
+  if (cursor) return {sessionId, turn, at: {cursorId: cursor[0]}};
+  return afterId !== undefined && forksAtMessage(agent)
+    ? {sessionId, turn, at: {messageId: afterId}}
+    : undefined;
 }
 
 function without(point: RewindPoint, problem: string): RewindPlan {

@@ -1,7 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Failure, Result} from '../shared/failure.ts';
 import type {SteerOutcome} from '../session/queue/queued-prompt.ts';
-import type {InitializeResponse, OpenedSession} from '../session/events.ts';
+import type {ForkPoint, InitializeResponse, OpenedSession} from '../session/events.ts';
 import type {SentRequest} from './outgoing.ts';
 
 /** The client's capabilities to advertise (`initialize`, clientCapabilities). */
@@ -115,6 +115,8 @@ export interface SystemPrompt {
 }
 
 export interface SessionSetup {
+  /** Of a fork: where it ends; undefined if at the end. */
+  readonly forkAt?: ForkPoint['at'] | undefined;
   /** Absolute. */
   readonly cwd: string;
   /** Absolute; sent only when the agent advertised `sessionCapabilities.additionalDirectories`. */

@@ -8,6 +8,7 @@ import {
   type SessionConfigOption,
 } from '@agentclientprotocol/sdk/unstable';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {ForkPoint} from '../session/events.ts';
 import type {SteerOutcome} from '../session/queue/queued-prompt.ts';
 import type {OpenedSession} from '../session/events.ts';
 import type {AuthMethod} from '../shared/authentication.ts';
@@ -177,12 +178,12 @@ const {session: sessionMethods} = methods.agent;
 /** Returns the session requests. `capabilities` are those of the `initialize` response. */
 function sessionRequests(ask: Ask, capabilities: () => AgentCapabilities | undefined): SessionRequests {
   /** Returns the parameters common to all ways to open a session, and the folders that the agent really gets. */
-  function setupOf({cwd, additionalDirectories: wanted, mcpServers, systemPrompt}: SessionSetup) {
+  function setupOf({cwd, additionalDirectories: wanted, mcpServers, systemPrompt, forkAt}: SessionSetup) {
     const additionalDirectories = takesAdditionalDirectories(capabilities()) ? wanted : [];
     const roots = additionalDirectories.length === 0 ? {} : {additionalDirectories};
     const place = {cwd, additionalDirectories, mcpServers: mcpServers.map(({name}) => name)};
     const instructions = systemPrompt && {systemPrompt: systemPromptParam(systemPrompt)};
-    return {params: {cwd, mcpServers, ...roots, ...instructions}, place};
+    return {params: {cwd, mcpServers, ...roots, ...instructions, ...(forkAt && forkParam(forkAt))}, place};
   }
 
   function open(
@@ -221,6 +222,12 @@ function sessionRequests(ask: Ask, capabilities: () => AgentCapabilities | undef
 function titleOf(raw: unknown): string | undefined {
   const title = isJsonObject(raw) ? raw['title'] : undefined;
   return typeof title === 'string' ? title : undefined;
+}
+
+/** The end of a copy: a cursor, or as the adapters of Claude and Codex understand it, the last message of it. */
+function forkParam(at: ForkPoint['at']): object {
+  if ('cursorId' in at) return at;
+  return {_meta: {jetbrains: {air: {fork: {version: 1, messageId: at.messageId}}}}};
 }
 
 function systemPromptParam({override, append}: SystemPrompt): acp.SystemPrompt {

@@ -104,6 +104,8 @@ export type SessionEvent = {readonly at: number} & (
       readonly type: 'session_opened';
       readonly session: OpenedSession;
       readonly how: OpeningMethod;
+      /** The turn before which a fork ends. */
+      readonly rewoundTo?: number | undefined;
     }
   /** `session/load` was sent: the following updates are a replay, until the session is opened or the replay dropped. */
   | {readonly type: 'replay_started'}
@@ -246,6 +248,15 @@ export interface RestoreReport {
 export type SessionEventType = SessionEvent['type'];
 export type SessionEventOf<Type extends SessionEventType> = Extract<SessionEvent, {type: Type}>;
 
+/** A place in a conversation, before a prompt, that the agent can copy the session up to. */
+export interface ForkPoint {
+  readonly sessionId: acp.SessionId;
+  /** The turn of the prompt. */
+  readonly turn: number;
+  /** How the agent knows the place: as one of its cursors, or as the last message before it. */
+  readonly at: {readonly cursorId: string} | {readonly messageId: string};
+}
+
 /** Which session to open once the agent is initialized. */
 export type Opening =
   | {readonly kind: 'new'}
@@ -258,6 +269,8 @@ export type Opening =
       readonly kind: 'continue';
       readonly sessionId: acp.SessionId;
       readonly fork?: boolean;
+      /** How far the copy goes; undefined if to the end. */
+      readonly forkAt?: ForkPoint;
       readonly isHere?: boolean;
     };
 

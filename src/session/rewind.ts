@@ -1,3 +1,4 @@
+import type {ForkPoint} from './events.ts';
 import type {LineCounts} from './line-counts.ts';
 import type {UndoneFile} from './transcript/diffs.ts';
 
@@ -25,6 +26,8 @@ export interface RewindPlan {
   readonly now: string;
   /** Why no files can be restored, as part of a sentence. */
   readonly problem?: string;
+  /** How the agent itself can go back there; undefined if it cannot, and a new session gets the text of the conversation. */
+  readonly fork?: ForkPoint | undefined;
   readonly files: readonly UndoneFile[];
   /** Files that snapshots do not cover. */
   readonly uncovered: readonly {readonly path: string; readonly reason: string}[];

@@ -18,6 +18,7 @@ const ONLY_TALK = new Set([
   'auth',
   'config-options',
   'echo',
+  'forks',
   'fs',
   'held-settings',
   'legacy-models',

@@ -97,19 +97,20 @@ export function rewindToPicker(plan: RewindPlan, {cwd, answerFrom}: Asked): Pick
 }
 
 const WITH_CONTEXT = 'A new session with the conversation so far as context.';
+const AS_COPY = 'A copy of the session up to there: the agent knows all of it.';
 
 function conversationChoices(plan: RewindPlan, point: PromptPoint): readonly ListItem[] {
   const possible = plan.files.filter(isPossible).length;
   const both: ListItem = {
     id: 'both',
     label: `Restore ${pluralize(possible, 'file')} and rewind the conversation`,
-    description: WITH_CONTEXT,
+    description: plan.fork ? AS_COPY : WITH_CONTEXT,
     choose: inNewSession(plan, point, {files: true}),
   };
   const only: ListItem = {
     id: 'conversation',
     label: 'Rewind the conversation only',
-    description: WITH_CONTEXT,
+    description: plan.fork ? AS_COPY : WITH_CONTEXT,
     choose: inNewSession(plan, point, {files: false}),
   };
   return possible === 0 ? [only] : [both, only];
@@ -183,12 +184,16 @@ function restored({point, now}: RewindPlan, paths?: readonly string[]) {
     );
 }
 
-/** Rewinds the conversation into a new session, and with `files` all files. */
-function inNewSession({now}: RewindPlan, point: PromptPoint, {files}: {readonly files: boolean}) {
+/** Rewinds the conversation into a copy of the session up to there, or else a new session, and with `files` all files. */
+function inNewSession({now, fork}: RewindPlan, point: PromptPoint, {files}: {readonly files: boolean}) {
   return ({tab: {key}}: PickerSelection): Reaction =>
     combine(
       files ? callAction(key, 'rewind', {point, now}) : nothing,
-      emitEvent({type: 'rewound', key, turn: point.turn, toNewSession: true}),
-      callAction(key, 'openSession', {kind: 'new'}),
+      emitEvent({type: 'rewound', key, turn: point.turn, ...(!fork && {toNewSession: true})}),
+      callAction(
+        key,
+        'openSession',
+        fork ? {kind: 'continue', sessionId: fork.sessionId, fork: true, forkAt: fork} : {kind: 'new'},
+      ),
     );
 }

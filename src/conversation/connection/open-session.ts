@@ -69,7 +69,8 @@ export async function openSession(
   }
   const {session: reply, how} = opened.value;
   const {greeting, ...session} = reply;
-  sink.emit({type: 'session_opened', session, how, at: Date.now()});
+  const rewoundTo = 'forkAt' in opening ? opening.forkAt?.turn : undefined;
+  sink.emit({type: 'session_opened', session, how, rewoundTo, at: Date.now()});
   run.greeting = greeting;
   run.updates.open(session.sessionId);
   run.usageSoFar = how === 'new' || !run.sessionOpen ? null : undefined;
@@ -90,7 +91,7 @@ export async function openSession(
   return DONE;
 }
 
-/** Returns the result of something that gave way to another action: that one decides what happens next, no longer `start`. */
+/** Returns the result of what gave way to another action: that one decides what happens next, no longer `start`. */
 export function endSupersededStart<T>(run: AgentRun, result: T): T {
   run.starting = false;
   return result;
@@ -232,20 +233,19 @@ const NOT_FOUND = -32_002;
 async function continueSession(
   context: ConversationContext,
   run: AgentRun,
-  opening: Extract<Opening, {kind: 'continue'}> & How,
+  opening: Continued & How,
 ): Promise<Opened> {
-  const {sessionId, setup, signal} = opening;
-  if (!opening.fork && isTaken(run, sessionId))
-    return fail(failureOf(sessionId, sameSession('session/load')));
+  const {sessionId, setup, signal, fork: copies} = opening;
+  if (!copies && isTaken(run, sessionId)) return fail(failureOf(sessionId, sameSession('session/load')));
   const capabilities = context.sink.state().agent?.capabilities;
   const status = await statusOf(context, run, opening);
   if (signal.aborted) return notRunning();
   if (status === 'unknown') return fail({kind: 'no_such_session', wanted: sessionId});
   let failure: Failure | undefined;
-  if (opening.fork) {
-    if (!hasCapability(capabilities, 'fork'))
-      return fail({kind: 'cannot_continue', sessionId, lacks: 'fork'});
-    const forked = await fork(context, run, {sessionId, setup, signal});
+  if (copies && !hasCapability(capabilities, 'fork'))
+    return fail({kind: 'cannot_continue', sessionId, lacks: 'fork'});
+  if (copies) {
+    const forked = await fork(context, run, opening);
     return forked.ok || !isItsOwn(forked.failure) ? forked : fail(failureOf(sessionId, forked.failure));
   }
   for (const way of opening.isHere ? RESUME_FIRST : LOAD_FIRST) {
@@ -265,7 +265,7 @@ async function continueSession(
 async function statusOf(
   {sink}: ConversationContext,
   {connection}: AgentRun,
-  {sessionId, isHere}: Extract<Opening, {kind: 'continue'}>,
+  {sessionId, isHere}: Continued,
 ): Promise<'open' | 'saved' | 'unknown' | undefined> {
   if (isHere || !agentCan(sink.state(), 'status')) return undefined;
   const status = await connection.sessionStatus(sessionId);
@@ -301,6 +301,8 @@ async function isUnlisted(context: ConversationContext, sessionId: string): Prom
   });
   return asked.ok && !isFound;
 }
+
+type Continued = Extract<Opening, {kind: 'continue'}>;
 
 interface Asked extends How {
   readonly sessionId: string;
@@ -360,10 +362,10 @@ async function resume(
 async function fork(
   context: ConversationContext,
   run: AgentRun,
-  {sessionId, setup, signal}: Asked,
+  {sessionId, setup, forkAt, signal}: Asked & Pick<Continued, 'forkAt'>,
 ): Promise<Opened> {
   run.updates.expect();
-  const forked = await run.connection.forkSession(sessionId, setup, signal);
+  const forked = await run.connection.forkSession(sessionId, {...setup, forkAt: forkAt?.at}, signal);
   if (!forked.ok) return forked;
   if (isTaken(run, forked.value.sessionId)) return fail(sameSession('session/fork'));
   if (signal.aborted) return {ok: true, value: {session: forked.value, how: 'fork'}};
@@ -379,9 +381,8 @@ async function fork(
 }
 
 /** True if another session of the window has this id at the same agent, and would get its updates. */
-function isTaken(run: AgentRun, sessionId: string): boolean {
-  return run.others().some(({served}) => served.sink.state().sessionId === sessionId);
-}
+const isTaken = (run: AgentRun, sessionId: string) =>
+  run.others().some(({served}) => served.sink.state().sessionId === sessionId);
 
 /** Some agents have only one session, and return it again; or a session was selected twice. */
 function sameSession(method: string): Failure {
@@ -389,9 +390,7 @@ function sameSession(method: string): Failure {
 }
 
 /** True for a failure of this session only; a lost connection or a required sign-in affects all of them. */
-function isItsOwn({kind}: Failure): boolean {
-  return kind === 'agent_error';
-}
+const isItsOwn = ({kind}: Failure) => kind === 'agent_error';
 
 function failureOf(sessionId: string, cause: Failure): Failure {
   return cause.kind === 'agent_error' && cause.code === NOT_FOUND

@@ -2,7 +2,7 @@ import type {SessionEventOf} from '../events.ts';
 import {replayMerged} from './replay.ts';
 import type {SessionState} from '../state.ts';
 import {markSubagentsUnknown} from '../subagents/fold.ts';
-import {appendEntry, completeMessages, type NewEntry} from '../transcript/transcript.ts';
+import {appendEntry, changeEntries, completeMessages, type NewEntry} from '../transcript/transcript.ts';
 import {cancelToolCalls} from '../transcript/tool-calls.ts';
 import {endTurn} from '../transcript/turns.ts';
 import {endTerminals} from '../terminals/terminals.ts';
@@ -13,10 +13,11 @@ import {endTerminals} from '../terminals/terminals.ts';
  */
 export function sessionOpened(
   state: SessionState,
-  {session, how, at}: SessionEventOf<'session_opened'>,
+  {session, how, rewoundTo, at}: SessionEventOf<'session_opened'>,
 ): SessionState {
   const isOther = state.sessionId !== undefined && state.sessionId !== session.sessionId;
-  const begun = how === 'fork' ? copied(state, at) : isOther ? forgetSession(state, how, at) : state;
+  const begun =
+    how === 'fork' ? copied(state, rewoundTo, at) : isOther ? forgetSession(state, how, at) : state;
   const merged = replayMerged(begun, at);
   const isContinued = how !== 'new';
   return {
@@ -74,10 +75,18 @@ function endOf(how: SessionEventOf<'session_opened'>['how']): NewEntry {
   return {type: 'notice', level: 'info', text, source: 'client'};
 }
 
-/** A fork knows the whole conversation. */
-function copied(state: SessionState, at: number): SessionState {
-  const text = 'Forked from here; the original session is unchanged.';
-  return appendEntry(rested(state, at), {type: 'notice', level: 'info', text, source: 'client'}, at);
+/** A fork knows the whole conversation, or what came before a turn. */
+function copied(before: SessionState, rewoundTo: number | undefined, at: number): SessionState {
+  const state = rested(before, at);
+  const isRewound = rewoundTo !== undefined;
+  const from = isRewound
+    ? state.entries.findLastIndex(({turn}) => turn !== undefined && turn < rewoundTo) + 1
+    : 0;
+  const left = isRewound ? changeEntries(state, from, (entry) => ({...entry, excluded: true})) : state;
+  const text = isRewound
+    ? `Rewound to before turn ${rewoundTo}, in a copy of the session; the original one is unchanged.`
+    : 'Forked from here; the original session is unchanged.';
+  return appendEntry(left, {type: 'notice', level: 'info', text, source: 'client'}, at);
 }
 
 function rested(state: SessionState, at: number): SessionState {

@@ -7,6 +7,7 @@ import {
   openChat,
   openReady,
   READY,
+  say,
   untilTurnsEnd,
   type Chat,
   selectHighlighted,
@@ -124,4 +125,18 @@ test('/rewind is read line by line on an append-only terminal', async () => {
   await chat.hasSeen('restored a.txt');
   // It is moved away first, and not there for a moment.
   await chat.until(() => readFileIfAny(file, 100) === 'zero\n', 'the file to be restored');
+});
+
+test('rewinding the conversation of an agent that can go back itself continues in a copy of the session', async () => {
+  const chat = await openReady({agent: fakeAgent('forks')});
+  await say(chat, 'first');
+  await say(chat, 'second', 2);
+  await say(chat, 'third', 3);
+  await goBackTo(chat, 'second');
+  await chat.sees('A copy of the session up to there');
+  chat.press('down');
+  await selectHighlighted(chat, '❯ Rewind the conversation only');
+  await chat.sees('Rewound to before turn 2');
+  chat.type(' again\r');
+  await chat.sees('second again in copy, copied up to m1');
 });
