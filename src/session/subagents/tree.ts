@@ -1,6 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {SubagentEntry} from '../entries.ts';
 import type {UpdateOf} from '../events.ts';
+import {memoize} from '../memoize.ts';
 import type {SessionState, SubagentState} from '../state.ts';
 import {findEntry, patch, upsertEntry, type Upsert} from '../transcript/transcript.ts';
 
@@ -111,10 +112,14 @@ interface Level {
   readonly depth: number;
 }
 
+const childrenByParent = memoize((subagents: SessionState['subagents']) =>
+  Map.groupBy(Object.entries(subagents), ([, {parent}]) => parent),
+);
+
 function childrenOf(around: SessionState, {subagents, parent, depth}: Level): readonly Subagent[] {
   const found: Subagent[] = [];
-  for (const [id, known] of Object.entries(subagents)) {
-    const entry = known.parent === parent ? entryIn(around, id) : undefined;
+  for (const [id, known] of childrenByParent(subagents).get(parent) ?? []) {
+    const entry = entryIn(around, id);
     if (!entry) continue;
     found.push({entry, session: known.session, depth}, ...subagentsBelow(subagents, id, depth + 1));
   }
