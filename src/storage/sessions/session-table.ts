@@ -120,7 +120,7 @@ export function listSessions(sql: Sql, filter: SessionFilter): StoredSession[] {
   const {cwd, status, ofWindows, include, limit = -1} = filter;
   const conditions = [
     include === 'deleted' ? 'deleted_at IS NOT NULL' : 'deleted_at IS NULL',
-    ...(include === undefined ? ['archived = 0'] : []),
+    ...(include === undefined || include === 'archived_only' ? [`archived = ${include ? 1 : 0}`] : []),
     ...(cwd === undefined ? [] : ['cwd = ?']),
     ...(ofWindows ? ['by_print IS NOT 1'] : []),
     ...(status === undefined ? [] : [`open_pid IS ${status === 'closed' ? '' : 'NOT '}NULL`]),

@@ -80,8 +80,8 @@ export interface SessionFilter {
   readonly status?: StoredSession['status'];
   /** Only those that a window has opened. */
   readonly ofWindows?: true;
-  /** Archived ones too, or deleted ones only. */
-  readonly include?: 'archived' | 'deleted';
+  /** Archived ones too, or only archived or deleted ones. */
+  readonly include?: 'archived' | 'archived_only' | 'deleted';
   readonly limit?: number;
 }
 

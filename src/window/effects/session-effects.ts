@@ -285,9 +285,9 @@ function findAgain({store, sessions}: EffectContext): void {
 
 async function unarchiveNewest(context: EffectContext): Promise<EffectOutcome> {
   const {store, sessions, storage} = context;
-  const listed = storage.sessions.list({include: 'archived'});
+  const listed = storage.sessions.list({include: 'archived_only', limit: 1});
   if (!listed.ok) return listed;
-  const newest = listed.value.find(({archived}) => archived);
+  const [newest] = listed.value;
   if (!newest) return notify(context, 'No archived session.');
   const {key, session, agentLabel} = activeSession(store.latest());
   const {agentSessionId} = newest;

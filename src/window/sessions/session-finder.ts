@@ -138,7 +138,7 @@ const STORED: Readonly<Record<SessionScope, (cwd: string) => SessionFilter>> = {
   folder: (cwd) => ({cwd}),
   everywhere: () => ({}),
   open: () => ({status: 'open'}),
-  archived: () => ({include: 'archived'}),
+  archived: () => ({include: 'archived_only'}),
 };
 
 function canList(session: SessionState, scope: SessionScope): boolean {
@@ -154,18 +154,16 @@ function filterOf({scope, cwd}: Search): ListedSessionFilter {
 
 function beginSearch(scope: SessionScope, cwd: string, sessions: SessionStore): Search {
   const own = sessions.list(STORED[scope](cwd));
-  const found = own.ok ? own.value : [];
-  const stored = scope === 'archived' ? found.filter(({archived}) => archived) : found;
+  const stored = own.ok ? own.value : [];
   return {scope, cwd, stored, hidden: hiddenIds(sessions), listed: [], isGrowing: true};
 }
 
 /** Returns sessions that the user deleted or archived here, but that their agent still lists. */
 function hiddenIds(sessions: SessionStore): ReadonlySet<string> {
-  const [deleted, kept] = [sessions.list({include: 'deleted'}), sessions.list({include: 'archived'})];
-  const hidden = [
-    ...(deleted.ok ? deleted.value : []),
-    ...(kept.ok ? kept.value.filter(({archived}) => archived) : []),
-  ];
+  const hidden = (['deleted', 'archived_only'] as const).flatMap((include) => {
+    const listed = sessions.list({include});
+    return listed.ok ? listed.value : [];
+  });
   return new Set(hidden.flatMap(({agentSessionId}) => agentSessionId ?? []));
 }
 

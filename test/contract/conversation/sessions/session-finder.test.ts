@@ -104,6 +104,14 @@ describe('the sessions to resume', () => {
     expect(shown()?.title).toContain('(loading…)');
   });
 
+  test('of a folder are read without all those of other folders', () => {
+    const {finder, sessions} = finding(() => new Promise(() => {}));
+    const reads = vi.spyOn(sessions, 'list');
+    finder.find('folder');
+    const read = reads.mock.calls.map(([filter]) => filter);
+    expect(read).toEqual([{cwd: '/project'}, {include: 'deleted'}, {include: 'archived_only'}]);
+  });
+
   test('grow page by page, without duplicates', async () => {
     const pages = pagesOf(
       [listed('agent-session', 'Blue sky'), listed('elsewhere')],

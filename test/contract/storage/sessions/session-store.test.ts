@@ -187,6 +187,7 @@ test('archived sessions are listed apart, deleted ones can be restored', async (
   valueOf(store.archive(id));
   expect(valueOf(store.list())).toEqual([]);
   expect(valueOf(store.list({include: 'archived'}))).toHaveLength(1);
+  expect(valueOf(store.list({include: 'archived_only'}))).toHaveLength(1);
   valueOf(store.unarchive(id));
   valueOf(store.delete(id));
   expect(valueOf(store.list())).toEqual([]);
