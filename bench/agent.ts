@@ -5,7 +5,7 @@ import {setTimeout as wait} from 'node:timers/promises';
  * An agent for measuring: answers a prompt `chunks <count> <per second>` with that many small chunks of markdown (0 per second: as
  * fast as possible), `blocks <count>` with that many short paragraphs, `calls <count>` with that many tool calls of 16 KB each,
  * `searches <count> <at once>` with that many small ones, `subagents <count> <per second> <chunks>` with that many subagents which send
- * that many chunks in rotation, `ask` with a permission request, `update`, `code`, `diffs` or `change` with something of that size (see `LARGE`), and
+ * that many chunks in rotation, `grow <kind> <count>` with that many of a kind (see `GROWING`), `ask` with a permission request, `update`, `code`, `diffs` or `change` with something of that size (see `LARGE`), and
  * anything else with one word.
  */
 const WORDS = 'the agent reads a file and changes one line of it so that the test passes again'.split(' ');
@@ -105,6 +105,42 @@ async function searches(count: number, atOnce: number): Promise<void> {
   }
 }
 
+const search = (i: number) => ({toolCallId: `s${i}`, title: `Search for word ${i}`, kind: 'search'});
+const text = (words: string) => ({type: 'text', text: words});
+const plan = (i: number) => [{content: `Step ${i}`, priority: 'medium', status: 'pending'}];
+
+/** What a long turn has very many of. */
+const GROWING: Readonly<Record<string, (i: number, count: number) => Promise<unknown>>> = {
+  call: async (i) => {
+    await emit({sessionUpdate: 'tool_call', ...search(i), status: 'pending'});
+    const content = [{type: 'content', content: text(`${i % 9} matches for word ${i}`)}];
+    await emit({sessionUpdate: 'tool_call_update', toolCallId: `s${i}`, status: 'completed', content});
+  },
+  message: (i) =>
+    emit({sessionUpdate: 'agent_message_chunk', messageId: `a${i}`, content: text(`Message ${i}.`)}),
+  thought: (i) =>
+    emit({sessionUpdate: 'agent_thought_chunk', messageId: `t${i}`, content: text(`Thought ${i}.`)}),
+  plan: (i) => emit({sessionUpdate: 'plan', entries: plan(i)}),
+  mode: (i) => emit({sessionUpdate: 'current_mode_update', currentModeId: i % 2 === 0 ? 'ask' : 'code'}),
+  mixed: (i, count) => {
+    const kinds = ['call', 'message', 'thought', 'plan', 'mode'];
+    return GROWING[kinds[i % kinds.length] ?? '']?.(i, count) ?? Promise.resolve();
+  },
+  late: async (i, count) => {
+    await emit({sessionUpdate: 'tool_call', ...search(i), status: 'pending'});
+    if (i < count - 1) return;
+    for (let call = 0; call < count; call++)
+      await emit({sessionUpdate: 'tool_call_update', toolCallId: `s${call}`, status: 'completed'});
+  },
+  request: (i) => ask({toolCallId: `r${i}`, title: `Read part ${i}`, kind: 'read'}),
+  subagent: async (i) => {
+    const about = {sessionUpdate: 'subagent_update', sessionId: `sub${i}`};
+    await emit({...about, title: `Worker ${i}`, state: {state: 'running'}});
+    await emit({sessionUpdate: 'agent_message_chunk', content: text(`Part ${i} is done.`)}, `sub${i}`);
+    await emit({...about, state: {state: 'idle', stopReason: 'end_turn'}});
+  },
+};
+
 const line = (i: number) => `const value${i} = compute(${i}, 'abc');\n`;
 const lines = (count: number, from = 0) =>
   Array.from({length: count}, (_line, index) => line(from + index)).join('');
@@ -149,12 +185,30 @@ function askUser(
   return new Promise(() => {});
 }
 
+const answered = new Map<string, () => void>();
+
+/** Requests permission; resolves when it is answered. */
+function ask({toolCallId, ...fields}: ReturnType<typeof search>): Promise<void> {
+  const options = [{optionId: 'yes', name: 'Yes', kind: 'allow_once'}];
+  const params = {sessionId: session, toolCall: {toolCallId, ...fields}, options};
+  send({id: toolCallId, method: 'session/request_permission', params});
+  const {promise, resolve} = Promise.withResolvers<void>();
+  answered.set(toolCallId, resolve);
+  return promise;
+}
+
+async function grow(kind: string, count: number): Promise<void> {
+  for (let i = 0; i < count; i++) await GROWING[kind]?.(i, count);
+  await say('That is all.');
+}
+
 async function answer(prompt: string): Promise<void> {
   const [kind, count = '0', rate = '0', pieces = '0'] = prompt.trim().split(/\s+/);
   if (kind === 'chunks') await chunks(Number(count), Number(rate));
   else if (kind === 'blocks')
     for (let i = 0; i < Number(count); i++) await say(`Block ${i}: ${chunk(1)}${chunk(2)}\n\n`);
   else if (kind === 'calls') for (let i = 0; i < Number(count); i++) await call(i);
+  else if (kind === 'grow') await grow(count, Number(rate));
   else if (kind === 'ask') await askUser();
   else if (kind === 'subagents') await subagents(Number(count), Number(rate), Number(pieces));
   else if (kind !== undefined && Object.hasOwn(LARGE, kind)) {
@@ -175,7 +229,10 @@ const results: Record<string, (params: Params) => Promise<object> | object> = {
     agentInfo: {name: 'bench', version: '1'},
   }),
   'session/load': () => ({}),
-  'session/new': () => ({sessionId: `bench-${++opened}`}),
+  'session/new': () => ({
+    sessionId: `bench-${++opened}`,
+    modes: {currentModeId: 'code', availableModes: ['ask', 'code'].map((id) => ({id, name: id}))},
+  }),
   'session/prompt': async ({prompt = [], sessionId = ''}) => {
     session = sessionId;
     await answer(prompt.map((block) => block.text ?? '').join(''));
@@ -184,8 +241,9 @@ const results: Record<string, (params: Params) => Promise<object> | object> = {
 };
 
 for await (const line of createInterface({input: process.stdin})) {
-  const {id, method, params} = JSON.parse(line) as {id?: number; method: string; params: object};
-  if (id === undefined) continue;
+  const {id, method, params} = JSON.parse(line) as {id?: number | string; method?: string; params: object};
+  if (method === undefined) answered.get(String(id))?.();
+  if (id === undefined || method === undefined) continue;
   const result = results[method];
   if (result) void Promise.resolve(result(params)).then((value) => send({id, result: value}));
   else send({id, error: {code: -32601, message: 'no such method'}});

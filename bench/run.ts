@@ -1,6 +1,7 @@
 import {availableParallelism} from 'node:os';
 import {files} from './measures/files.ts';
 import {fullScreen} from './measures/full-screen.ts';
+import {growth} from './measures/growth.ts';
 import {idle} from './measures/idle.ts';
 import {large, toolCalls} from './measures/large.ts';
 import {lists} from './measures/lists.ts';
@@ -26,6 +27,7 @@ const MEASURES = [
   streaming,
   longTranscript,
   fullScreen,
+  growth,
   toolCalls,
   subagents,
   large,
