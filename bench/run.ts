@@ -1,12 +1,11 @@
 import {availableParallelism} from 'node:os';
 import {files} from './measures/files.ts';
 import {fullScreen} from './measures/full-screen.ts';
-import {growth} from './measures/growth.ts';
 import {idle} from './measures/idle.ts';
 import {large, toolCalls} from './measures/large.ts';
 import {lists} from './measures/lists.ts';
 import {longTranscript} from './measures/long-transcript.ts';
-import {oneShot} from './measures/one-shot.ts';
+import {growth, oneShot} from './measures/one-shot.ts';
 import {sandbox} from './measures/sandbox.ts';
 import {sessions} from './measures/sessions.ts';
 import {background, sharedAgent} from './measures/background.ts';
