@@ -41,6 +41,17 @@ describe('the rows of the screen', () => {
     );
   });
 
+  test('go to a panel as high as the rows that it could have, whatever else is shown', () => {
+    fc.assert(
+      fc.property(wishes, (wishes) => {
+        const {screen, prompt, hint} = wishes;
+        const most = allocateRows({...nothing, screen, prompt, hint, panel: Infinity}).panel;
+        const panel = Math.min(wishes.panel, most);
+        expect(allocateRows({...wishes, panel}).panel).toBe(panel);
+      }),
+    );
+  });
+
   test('go to the transcript if nothing else needs them', () => {
     expect(allocateRows(nothing)).toMatchObject({prompt: 2, status: 1, live: 20});
   });

@@ -1,0 +1,40 @@
+import {expect, test} from 'vitest';
+import {SidePanel, sidePanelOf} from '../../../components/viewer/side-panel.tsx';
+import {Tabs, tabsOf} from '../../../components/viewer/tabs.tsx';
+import {activeSession} from '../../../src/app/sessions.ts';
+import {openWindow} from '../../support/window/app-window.ts';
+import {frameOf} from '../../support/screen/frame-of.tsx';
+import {plainTheme} from '../../support/screen/theme.ts';
+
+const wide = plainTheme({columns: 140});
+
+function planned() {
+  const window = openWindow();
+  const entries = [{content: 'Find the race', status: 'in_progress', priority: 'low'}] as const;
+  window.agent({type: 'session_update', update: {sessionUpdate: 'plan', entries: [...entries]}});
+  return activeSession(window.state).session;
+}
+
+test('the side panel leaves its columns to nothing if it has nothing to show, or no room', () => {
+  expect(sidePanelOf(activeSession(openWindow().state).session, wide)).toEqual({rows: [], columns: 140});
+  expect(sidePanelOf(planned(), plainTheme({columns: 131}))).toEqual({rows: [], columns: 131});
+});
+
+test('the side panel is as high as what is beside it, behind a line', () => {
+  const {rows, columns} = sidePanelOf(planned(), wide);
+  expect(columns).toBe(103);
+  const shown = (height: number) =>
+    frameOf(<SidePanel rows={rows} beside={Array.from({length: height}, () => 'text')} />, wide);
+  expect(shown(1)).toBe(' │ Plan 0/1');
+  expect(shown(3)).toBe(' │ Plan 0/1\n │ ◐ Find the race\n │');
+});
+
+test('the line is left out beside text that terminals disagree on', () => {
+  expect(frameOf(<SidePanel rows={[]} beside={['text', '👨‍👩‍👧']} />, wide)).toBe(' │\n');
+});
+
+test('a single session has no tab', () => {
+  const {state} = openWindow();
+  expect(tabsOf(state, wide)).toEqual([]);
+  expect(frameOf(<Tabs tabs={[]} />, wide)).toBe('');
+});
