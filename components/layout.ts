@@ -9,9 +9,9 @@ import {type Activity, activityOf, stallText} from '../src/app/status/progress.t
 import {type StatusLine, statusLine} from '../src/app/status/status-line.ts';
 import {hintLine} from '../src/app/status/toasts.ts';
 import {activePlan, isAsking} from '../src/session/selectors.ts';
-import type {ConnectionState} from '../src/session/state.ts';
-import {sanitize} from '../src/text/sanitize.ts';
-import {joinFitting} from '../src/text/truncate.ts';
+import type {SessionState} from '../src/session/state.ts';
+import {sanitize, sanitizeLine} from '../src/text/sanitize.ts';
+import {joinFitting, truncate} from '../src/text/truncate.ts';
 import {hasBox} from './layout/box.ts';
 import type {Theme} from './theme/theme.tsx';
 import {wrapHanging} from './layout/lines.ts';
@@ -94,7 +94,7 @@ export function layOutScreen(
         state.overlay.kind === 'none' && (state.focus.kind === 'prompt' || state.focus.kind === 'note'),
       draft,
       expected: argumentHint(state),
-      placeholder: placeholderOf(state, tab.session.connection, promptColumns(theme.columns)),
+      placeholder: placeholderOf(state, tab.session, promptColumns(theme.columns)),
     },
     status,
   };
@@ -111,13 +111,15 @@ function rowsOfHint(state: AppState, now: number, theme: Theme): string[] {
   return hint === undefined ? warning : [...warning, ...wrapHanging(symbols.notice, sanitize(hint), theme)];
 }
 
-function placeholderOf(state: AppState, connection: ConnectionState, columns: number): string {
+function placeholderOf(state: AppState, {connection, live}: SessionState, columns: number): string {
   if (state.replay) return 'Replay (read-only)';
   if (state.focus.kind === 'note') return 'Why not?';
   if (state.focus.kind === 'queue') return 'Editing queue';
   if (state.focus.kind === 'command') return 'Typing into a command';
   switch (connection.kind) {
     case 'ready':
+      if (live?.suggestion !== undefined)
+        return truncate(`${sanitizeLine(live.suggestion)} (Tab takes it)`, columns);
       return joinFitting(['Ask anything… / commands', '@ files', '! shell', '? help'], columns);
     case 'starting':
       return 'Starting… messages are queued';

@@ -168,9 +168,26 @@ function sessionInfoUpdate(state: SessionState, {title}: UpdateOf<'session_info_
   return {...state, title: titleFromAgent(title, state.cwd)};
 }
 
+/** Shares of the context window at which a notice says how full it is, in percent; from the second on it is a warning. */
+const FULLNESS = [75, 90, 95] as const;
+
 /** The cost is cumulative, and kept if an update omits it. */
-function usageUpdate(state: SessionState, {used, size, cost}: UpdateOf<'usage_update'>): SessionState {
-  return {...state, usage: {used, size, cost: cost ?? state.usage?.cost}};
+function usageUpdate(
+  before: SessionState,
+  {used, size, cost}: UpdateOf<'usage_update'>,
+  at: number,
+): SessionState {
+  const state = {...before, usage: {used, size, cost: cost ?? before.usage?.cost}};
+  const [share, known] = [percentOf(state.usage), percentOf(before.usage)];
+  const passed = FULLNESS.findLast((limit) => share >= limit && known < limit);
+  if (passed === undefined) return state;
+  const level = passed === FULLNESS[0] ? 'info' : 'warning';
+  const text = `The context window is ${Math.floor(share)}% full.`;
+  return appendEntry(state, {type: 'notice', level, text, source: 'client'}, at);
+}
+
+function percentOf(usage: SessionState['usage']): number {
+  return usage && usage.size > 0 ? Math.min(100, (100 * usage.used) / usage.size) : 0;
 }
 
 function sessionMessage(state: SessionState, update: UpdateOf<'session_message'>, at: number): SessionState {

@@ -64,6 +64,14 @@ export function promptKey(state: AppState, key: KeyEvent): Reaction {
     : performInPrompt(state, action, key);
 }
 
+/** Puts the prompt that the agent expects next into an empty draft; undefined if there is none. */
+function takeSuggestion(state: AppState, at: number): Reaction | undefined {
+  const {draft, session} = activeSession(state);
+  const suggestion = session.live?.suggestion;
+  if (suggestion === undefined || state.focus.kind !== 'prompt' || !isEmpty(draft)) return undefined;
+  return edited(state, insertText(draft, suggestion), at);
+}
+
 /** Returns what to do with a key that would send a prompt that rewinding has just put back; undefined if the key sends it. */
 function guardRewound(state: AppState, key: KeyPress): Reaction | undefined {
   const {draft, rewoundDraft} = activeSession(state);
@@ -92,7 +100,7 @@ export function performInPrompt(
     case 'focus_request':
       return request
         ? moveFocus({kind: 'request', id: request.id}, key.at)
-        : showExpanded(activeSession(state));
+        : (takeSuggestion(state, key.at) ?? showExpanded(activeSession(state)));
     case 'edit_externally':
       return openEditor(state);
     case 'search_history':

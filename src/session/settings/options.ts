@@ -44,12 +44,14 @@ export function configOptionOfCategory(
   );
 }
 
-/** Returns the options in the agent's order, with the model's parameters (`model_config`) right after the model. */
+/** Returns the options in the agent's order, with the model's parameters (`model_config`) and its speed right after the model. */
 export function optionsToShow(session: SessionState): readonly acp.SessionConfigOption[] {
   const {configOptions = []} = session;
   const model = configOptionOfCategory(session, 'model');
   if (model === undefined) return configOptions;
-  const parameters = configOptions.filter(({category}) => category === 'model_config');
+  const parameters = configOptions.filter(
+    ({category}) => category === 'model_config' || category === 'speed',
+  );
   const others = configOptions.filter((option) => !parameters.includes(option));
   return others.toSpliced(others.indexOf(model) + 1, 0, ...parameters);
 }

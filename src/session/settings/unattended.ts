@@ -101,8 +101,10 @@ function lettersOf(text: string): string {
   return last.toLowerCase().replace(/[^a-z]/g, '');
 }
 
+const ABOUT_THE_MODEL: ReadonlySet<string> = new Set(['model', 'model_config', 'thought_level', 'speed']);
+
 function isAboutTheModel(category: string | null | undefined): boolean {
-  return category === 'model' || category === 'model_config' || category === 'thought_level';
+  return ABOUT_THE_MODEL.has(category ?? '');
 }
 
 function isOff(value: string | boolean): boolean {

@@ -34,3 +34,13 @@ test('what the agent keeps for itself is not shown', async () => {
   await say(chat, 'suggest');
   expect(chat.screen()).not.toContain('prompt_suggestions_update');
 });
+
+test('the prompt that the agent expects next is shown in an empty prompt, and Tab takes it', async () => {
+  const chat = await openNewer();
+  await say(chat, 'suggest');
+  await chat.sees('Run the tests (Tab takes it)');
+  chat.press('tab');
+  await chat.noLongerSees('Tab takes it');
+  chat.press('enter');
+  await chat.hasSeen(/▌ Run the tests/);
+});

@@ -1,4 +1,5 @@
 import {describe, expect, it} from 'vitest';
+import {entriesOf, opened, reduceUpdates} from '../../../support/session/build.ts';
 import {usageSince} from '../../../../src/session/transcript/turns.ts';
 
 describe('the usage of a turn, if the agent counts over the session', () => {
@@ -19,4 +20,14 @@ describe('the usage of a turn, if the agent counts over the session', () => {
     expect(usageSince(undefined, second)).toBeUndefined();
     expect(usageSince(second, first)).toBeUndefined();
   });
+});
+
+it('of the context window is said at 75, 90 and 95 percent, each once', () => {
+  const used = (percent: number) => ({sessionUpdate: 'usage_update' as const, used: percent, size: 100});
+  const full = reduceUpdates(opened, ...[50, 76, 80, 96, 97, 10, 91].map(used));
+  expect(entriesOf(full, 'notice').map(({level, text}) => `${level}: ${text}`)).toEqual([
+    'info: The context window is 76% full.',
+    'warning: The context window is 96% full.',
+    'warning: The context window is 91% full.',
+  ]);
 });
