@@ -13,7 +13,7 @@ const WORDS = {
   stored: '',
 } as const;
 
-export type ListedState = keyof typeof WORDS;
+type ListedState = keyof typeof WORDS;
 
 export function stateWord(state: ListedState): string {
   return WORDS[state];
