@@ -1,8 +1,8 @@
 import {Box, measureElement, type DOMElement} from 'ink';
 import {useCallback, useRef, useState} from 'react';
 import {BelowTranscript} from './below-transcript.tsx';
-import {rowsOfPlaced} from './chunks/chunk-rows.ts';
 import {LivePart} from './inline/live-part.tsx';
+import {createPrintedRows} from './inline/printed-rows.ts';
 import {ThemeProvider} from './theme/theme.tsx';
 import {useWindow, type WindowProps} from './use-window.ts';
 
@@ -10,7 +10,8 @@ import {useWindow, type WindowProps} from './use-window.ts';
 export function App(props: WindowProps) {
   const coverBox = useRef<DOMElement>(null);
   const panelRows = useCallback(() => (coverBox.current ? measureElement(coverBox.current).height : 0), []);
-  const window = useWindow(props, {rowsOf: rowsOfPlaced, isLinear: false, panelRows});
+  const [rowsOf] = useState(createPrintedRows);
+  const window = useWindow(props, {rowsOf, isLinear: false, panelRows});
   const {screen, parts, theme, live} = window;
   const [panelBox, setPanelBox] = useState<DOMElement | null>(null);
   return (

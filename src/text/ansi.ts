@@ -1,5 +1,6 @@
-/** The sequences for styles and links; sanitized text contains no others. */
-const STYLES = /\x1b\[([\d;:]*)m|\x1b\]8;[^;\x07\x1b]*;([^\x07\x1b]*)(?:\x07|\x1b\\)/g;
+/** The sequences for styles and links, and marks of prompts; sanitized text contains no others. */
+const STYLES =
+  /\x1b\[([\d;:]*)m|\x1b\]8;[^;\x07\x1b]*;([^\x07\x1b]*)(?:\x07|\x1b\\)|\x1b\]133;[AC][^\x07\x1b]*\x1b\\/g;
 
 /** Matches one of them at `lastIndex`. */
 export const STYLE_AT = new RegExp(STYLES.source, 'y');
@@ -41,8 +42,8 @@ export function carryStyles(lines: readonly string[]): string[] {
     const before = starts;
     if (line.includes('\x1b')) {
       for (const [sequence, parameters, target] of line.matchAll(STYLES)) {
-        if (parameters === undefined) setLink(open, sequence, target ?? '');
-        else setAttributes(open, parameters);
+        if (parameters !== undefined) setAttributes(open, parameters);
+        else if (target !== undefined) setLink(open, sequence, target);
       }
       starts = Array.from(open.values(), ({start}) => start).join('');
       ends = Array.from(open.values(), ({end}) => end)

@@ -12,6 +12,7 @@ const SEQUENCES: Readonly<Record<string, RegExp>> = {
   title: /\x1b\]2;[^\x00-\x1f\x7f-\x9f]*\x07/y,
   background: /\x1b\]11;\?\x07/y,
   name: /\x1b\[>q/y,
+  prompt: /\x1b\]133;(?:A;redraw=0|C)\x1b\\/y,
   link: /\x1b\]8;[^;\x00-\x1f\x7f-\x9f]*;([\x21-\x7e]*)(?:\x07|\x1b\\)/y,
   lineFeed: /[\r\n]/y,
   text: /[^\x00-\x1f\x7f-\x9f]+/y,

@@ -17,7 +17,7 @@ const LINE_BREAK = /(?<!(?:^|\n)[#|][^\n]*)(?<=\S)\n *(?![-*] |\d+\. |[\s|#>])/g
 /** Links to other pages name the command that shows them; links to what is not installed are their text. Lines flow. */
 function forTerminal(source: string): string {
   return source
-    .replaceAll(/<!--[^]*?-->\n?/g, '')
+    .replaceAll(/<!--[^]*?-->\n?|!\[[^\]]*\]\([^)]*\)\n?/g, '')
     .split('\n```')
     .map((part, index) => (index % 2 === 1 ? part : part.replaceAll(LINE_BREAK, ' ')))
     .join('\n```')

@@ -27,7 +27,7 @@ test.each(pages)(
     const text = await helpPage(page, 80);
     const prose = text.split('\n').filter((line) => !line.startsWith('  '));
     expect(prose.filter((line) => stringWidth(line) > 80)).toEqual([]);
-    expect(text).not.toMatch(/\]\(|[\w-]+\.md#/);
+    expect(text).not.toMatch(/\]\(|[\w-]+\.md#|\.svg/);
   },
 );
 
