@@ -72,6 +72,9 @@ function wrapped(item: unknown): unknown {
   if (typeof item === 'string') return text(item);
   if (!isJsonObject(item)) return item;
   if (BLOCK_TYPES.has(item['type'])) return {type: 'content', content: item};
+  // The subagent that works on the call has a card of its own.
+  if (item['type'] === 'session' && typeof item['sessionId'] === 'string')
+    return text(`Subagent: session ${item['sessionId']}`);
   if (item['type'] === 'content' && typeof item['content'] === 'string') return text(item['content']);
   return item;
 }

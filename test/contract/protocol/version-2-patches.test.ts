@@ -45,6 +45,14 @@ describe('a tool call of version 2', () => {
     expect(entry).toMatchObject({content: [], locations: [], rawInput: undefined, rawOutput: undefined});
   });
 
+  test('names the session of its subagent', async () => {
+    const {content} = only(
+      await sessionAfter({...call, title: 'Ask', content: [{type: 'session', sessionId: 's2'}]}),
+      'tool_call',
+    );
+    expect(content).toMatchObject([{type: 'content', content: text('Subagent: session s2')}]);
+  });
+
   test('can be paused and cancelled', async () => {
     const paused = await sessionAfter({...call, title: 'Run', status: 'paused'});
     expect(stateLabel(only(paused, 'tool_call'))).toBe('paused');
