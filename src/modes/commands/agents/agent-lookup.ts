@@ -5,6 +5,7 @@ import {
   availableUpdate,
   commandLine,
 } from '../../../agents/catalog.ts';
+import {missingAgents} from '../../../agents/programs.ts';
 import type {FetchedRegistry, KnownRegistry, Registry} from '../../../agents/registry.ts';
 import {failureSentence} from '../../../shared/failure-messages.ts';
 import type {Mask} from '../../../export/mask.ts';
@@ -57,16 +58,22 @@ function warnAboutRegistry({registry, failure}: FetchedRegistry, {warn, now}: Ag
   warn(`${what} of the registry ignored: ${named.join(', ')}${more}.`);
 }
 
-/** Returns a line about the age of the cached registry. */
+/** Returns a line about the age of the cached registry; without one, also the well-known agents that are not here. */
 export function registryLine(
   {registry, isComplete}: LoadedCatalog,
-  {registry: {shownUrl}, now}: AgentsContext,
+  {registry: {shownUrl}, now, path}: AgentsContext,
 ): string {
   if (registry) {
     const agents = `${registry.entries.length} agents`;
     return `Registry: ${agents}, loaded ${ago(now() - registry.checkedAt)}. --refresh loads ${shownUrl} again.`;
   }
-  return isComplete ? `Registry not loaded. --refresh loads ${shownUrl}.` : '';
+  if (!isComplete) return '';
+  const missing = missingAgents(path).map(({id}) => id);
+  const others =
+    missing.length === 0
+      ? ''
+      : `Not installed: ${missing.join(', ')}. acp-tui agents install NAME installs one.\n`;
+  return `${others}Registry not loaded. --refresh loads ${shownUrl}.`;
 }
 
 /** Dependencies of the `agents` subcommands. */

@@ -66,7 +66,9 @@ describe('acp-tui agents', () => {
       ['demo', 'built in', expect.stringContaining('works offline')],
       [''],
     ]);
-    expect(stderr).toBe(`Registry not loaded. --refresh loads ${url}/.\n`);
+    expect(stderr).toBe(
+      `Not installed: claude-acp, codex-acp, gemini, opencode, github-copilot-cli, goose, cursor. acp-tui agents install NAME installs one.\nRegistry not loaded. --refresh loads ${url}/.\n`,
+    );
     expect(asked).toBe(0);
   });
 
