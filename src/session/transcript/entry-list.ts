@@ -119,6 +119,11 @@ export class EntryList implements Iterable<Entry> {
     return this.slice().filter(test);
   }
 
+  /** As JSON, a plain list. */
+  toJSON(): readonly Entry[] {
+    return [...this];
+  }
+
   map<Value>(change: (entry: Entry, index: number) => Value): Value[] {
     return this.slice().map(change);
   }
