@@ -1,6 +1,5 @@
 import {mkdir, writeFile} from 'node:fs/promises';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import type * as v2 from '@agentclientprotocol/sdk/experimental/v2';
 import {describe, expect, test} from 'vitest';
 import {createNormalizer} from '../../../../src/protocol/normalize/deviation.ts';
 import {readPermission} from '../../../../src/protocol/normalize/messages.ts';
@@ -29,7 +28,7 @@ async function changes(under: HostUnderTest, all: readonly object[], patch?: str
   };
   const toolCall = {toolCallId: 't', title: 'Do it', kind: 'edit', content: [content]};
   const request = {sessionId: 's', title: 'Do it', options: OPTIONS, subject: {type: 'tool_call', toolCall}};
-  return read(under, permission(request as v2.RequestPermissionRequest, {id: 'p', contentOf: () => []}));
+  return read(under, permission(request, {id: 'p', contentOf: () => []}));
 }
 
 async function read({host}: HostUnderTest, params: object): Promise<string> {
