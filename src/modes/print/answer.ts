@@ -39,7 +39,7 @@ export function createAnswer(): RawAnswer {
 
   function add(chunk: acp.ContentChunk, state: SessionState): AnswerPart | undefined {
     const {content, messageId} = chunk;
-    const text = spokenText(content);
+    const text = spokenText(content) ?? (isReplacement(chunk) ? '' : undefined);
     const place = findMessage(state, 'agent_message', messageId ?? undefined);
     const known = messages.get(place);
     const replaces = known !== undefined && known.text !== '' && isReplacement(chunk);

@@ -1,7 +1,16 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {array, assert, constantFrom, property} from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {createMessageStream, spokenText, trimMessage} from '../../../../src/modes/print/answer.ts';
+import {
+  createAnswer,
+  createMessageStream,
+  spokenText,
+  trimMessage,
+} from '../../../../src/modes/print/answer.ts';
+import type {SessionEvent} from '../../../../src/session/events.ts';
+import {reduce} from '../../../../src/session/reduce.ts';
+import {withReplacement} from '../../../../src/session/transcript/patches.ts';
+import {opened, prompted, reduceEvents, says, update} from '../../../support/session/build.ts';
 
 function streamed(parts: readonly {message: number; text: string}[]): string {
   let out = '';
@@ -25,6 +34,24 @@ test.each<[string | undefined, acp.ContentBlock]>([
   [undefined, {type: 'text', text: 'a', annotations: {audience: ['assistant']}}],
 ])('the answer has the text %s of %j', (text, content) => {
   expect(spokenText(content)).toBe(text);
+});
+
+test('a message that begins anew with what is not text keeps nothing of what was said before', () => {
+  const image = {type: 'image', data: 'YQ==', mimeType: 'image/png'} as const;
+  const answer = createAnswer();
+  let state = reduceEvents(opened, prompted('go'));
+  const chunks = [
+    says('SECRET', 'm'),
+    withReplacement({sessionUpdate: 'agent_message_chunk' as const, messageId: 'm', content: image}),
+    says('ok', 'm'),
+  ];
+  const parts = chunks.map((chunk) => {
+    const event = {...update(chunk), at: 0} as SessionEvent;
+    state = reduce(state, event);
+    return answer.onEvent(event, state);
+  });
+  expect(answer.messages()).toEqual(['ok']);
+  expect(parts).toMatchObject([{text: 'SECRET'}, {text: '', replaces: true}, {text: 'ok'}]);
 });
 
 describe('messages that stream', () => {
