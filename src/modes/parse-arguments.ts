@@ -89,12 +89,12 @@ export async function parseArguments(
     : {kind: 'message', text: meant, exitCode: 2};
 }
 
-/** Returns the arguments as they are meant after `help`: for a subcommand without a page its own help, for the beginning of a prompt the prompt. */
+/** Returns the arguments as they are meant after `help`: for a subcommand without a page, or one with more words, its own help; nothing if they are a prompt. */
 async function meantBy(argv: readonly string[]): Promise<readonly string[]> {
   const [first, name = '', ...others] = argv;
   if (first !== 'help') return argv;
   const {continuesPrompt, isHelpPage} = await import('./commands/help/help-arguments.ts');
-  if (isSubcommand(name) && !isHelpPage(name) && others.length === 0) return [name, '--help'];
+  if (isSubcommand(name) && (others.length > 0 || !isHelpPage(name))) return [name, ...others, '--help'];
   return continuesPrompt(argv.slice(1)) ? [] : argv;
 }
 

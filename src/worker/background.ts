@@ -35,7 +35,8 @@ interface Known {
 /** By what the task is about. */
 const known = new WeakMap<object, Known>();
 
-/** The outputs of so many UTF-16 units of inputs are kept. */
+/** The outputs of so many inputs are kept in any case, and of more as long as they have so many UTF-16 units. */
+const MIN_RECENT = 100;
 const MAX_RECENT = 2_000_000;
 
 /** By input: a drawing may make anew what a task is about, and what arrives would begin the next drawing for ever. */
@@ -47,7 +48,7 @@ function createRecent() {
     if (!entries.delete(input)) size += input.length;
     entries.set(input, entry);
     for (const oldest of entries.keys()) {
-      if (size <= MAX_RECENT) break;
+      if (size <= MAX_RECENT || entries.size <= MIN_RECENT) break;
       entries.delete(oldest);
       size -= oldest.length;
     }

@@ -44,7 +44,10 @@ test('a drawing that makes anew what it asks about asks the thread once', async 
     const thread = startThread(events);
     return {...thread, post: (...task) => (posted++, thread.post(...task))};
   });
-  const draws = () => [highlighted({}, 'const a = 1'), highlighted({}, 'let b', 'none')];
+  const draws = () => [
+    highlighted({}, 'const a = 1'),
+    highlighted({}, `let b${' '.repeat(2_000_001)}`, 'none'),
+  ];
   await expect.poll(draws).not.toContain(undefined);
   const arrivals = arrivalCount();
   expect(draws()).toEqual([expect.any(Array), expect.any(Array)]);

@@ -51,10 +51,11 @@ export function isHelpPage(word: string): word is HelpPage {
   return Object.hasOwn(HELP_PAGES, word);
 }
 
-/** True if what follows `help` is the rest of a prompt ("help me"): no page, no subcommand, and not spelled like one. */
+/** True if what follows `help` is the rest of a prompt ("help me fix it"): it does not begin with a page or subcommand, and is not one word that is spelled like one. */
 export function continuesPrompt([word = '', ...others]: readonly string[]): boolean {
   if (word === '' || word.startsWith('-')) return false;
-  return others.length > 0 || !isSpelledLike(word, nearest(word));
+  const name = nearest(word);
+  return others.length > 0 ? word !== name : !isSpelledLike(word, name);
 }
 
 function nearest(word: string): string {

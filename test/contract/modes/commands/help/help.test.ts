@@ -35,10 +35,16 @@ describe('after help', () => {
   const parse = (...words: string[]) =>
     parseArguments(['help', ...words], {stdinIsTty: true, stdoutIsTty: true});
 
-  test('the name of a subcommand without a page is its own help', async () => {
-    expect(await parse('config')).toEqual(
-      await parseArguments(['config', '--help'], {stdinIsTty: true, stdoutIsTty: true}),
-    );
+  test.each([[['config']], [['config', 'set']], [['sessions', 'list']]])(
+    '%j is the help of a subcommand',
+    async (words) => {
+      const terminal = {stdinIsTty: true, stdoutIsTty: true};
+      expect(await parse(...words)).toEqual(await parseArguments([...words, '--help'], terminal));
+    },
+  );
+
+  test('a page takes no more words', async () => {
+    expect(await parse('chat', 'me')).toMatchObject({kind: 'message', exitCode: 2});
   });
 
   test('a mistyped page is named', async () => {
@@ -46,7 +52,7 @@ describe('after help', () => {
     expect(await parse('sandbx')).toEqual({kind: 'message', text, exitCode: 2});
   });
 
-  test.each([[['me']], [['me', 'fix', 'the', 'sandbox']], [['sandbox', 'please']]])(
+  test.each([[['me']], [['me', 'fix', 'the', 'sandbox']], [['sandbxo', 'please']]])(
     '%j is the rest of a prompt',
     async (words) => {
       expect(await parse(...words)).toMatchObject({
