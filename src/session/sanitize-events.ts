@@ -20,6 +20,7 @@ const KEPT: ReadonlySet<string> = new Set([
   'terminal_id',
   'planId',
   'compactionId',
+  'cursorId',
   'optionId',
   'modeId',
   'currentModeId',

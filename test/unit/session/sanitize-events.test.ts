@@ -1,4 +1,4 @@
-import {describe, expect, it} from 'vitest';
+import {describe, expect, it, test} from 'vitest';
 import {currentMode, messageText, modeChoices, toolCall} from '../../../src/session/selectors.ts';
 import {
   callUpdate,
@@ -25,6 +25,11 @@ function strings(value: unknown): string[] {
 
 // oxlint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
+
+test('the ID of a cursor is kept, since it is sent back', () => {
+  const session = reduceUpdates(opened, {sessionUpdate: 'cursor_update', cursorId: `k${RED}`});
+  expect(Object.keys(session.live?.cursors ?? {})).toEqual([`k${RED}`]);
+});
 
 describe('text of an agent', () => {
   it('controls nothing, wherever in an update it is', () => {
