@@ -79,10 +79,12 @@ function textOfPatch(patch: unknown): string {
 }
 
 function diffs(changes: readonly unknown[], patch: string): readonly object[] {
+  // A patch names a file without its folder: of several with its name, the one with the shortest path.
+  const shortest = changes.toSorted((one, other) => pathLength(one) - pathLength(other));
   const shown = parsedPatch(patch)
     .filter(({hunks}) => hunks.length > 0)
     .map((file) => {
-      const change = changes.find((each) => isChangeOf(file, pathsOf(each)));
+      const change = shortest.find((each) => isChangeOf(file, pathsOf(each)));
       return {file, change, does: patchedChange(file, change)};
     });
   const others = changes.filter((change) => !shown.some((each) => each.change === change));
@@ -129,6 +131,10 @@ function pathsOf(change: unknown): Paths {
     ...(typeof path === 'string' && {path}),
     ...(typeof oldPath === 'string' && {oldPath}),
   };
+}
+
+function pathLength(change: unknown): number {
+  return pathsOf(change).path?.length ?? 0;
 }
 
 /** True if a patch, which names files relative to the repository, is about this change. */

@@ -21,6 +21,6 @@ export function withSkill(prompt: unknown, skills: ReadonlySet<string>): unknown
 
 /** Returns a content block; one that names a skill as it is typed. */
 export function asTyped(block: unknown): unknown {
-  if (!isJsonObject(block) || block['type'] !== 'skill') return block;
-  return {type: 'text', text: `/${String(block['name'])} `};
+  if (!isJsonObject(block) || block['type'] !== 'skill' || typeof block['name'] !== 'string') return block;
+  return {type: 'text', text: `/${block['name']} `};
 }

@@ -292,8 +292,8 @@ function decided({sessionId, options}: JsonObject, toolCallId: string, answer: u
   const chosen = (Array.isArray(options) ? options : [])
     .filter(isJsonObject)
     .find((option) => 'optionId' in outcome && option['optionId'] === outcome.optionId);
-  const isAllowed = String(chosen?.['kind']).startsWith('allow');
-  const status = isAllowed ? 'completed' : 'failed';
+  const kind = chosen?.['kind'];
+  const status = typeof kind === 'string' && kind.startsWith('allow') ? 'completed' : 'failed';
   return {sessionId, update: {sessionUpdate: 'tool_call_update', toolCallId, status}};
 }
 

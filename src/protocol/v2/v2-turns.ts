@@ -36,6 +36,7 @@ export function createTurns() {
 function end({ended}: Turn, {stopReason, usage, error}: JsonObject): void {
   if (stopReason !== 'error')
     return ended.resolve({stopReason: stopReason ?? 'end_turn', ...(isJsonObject(usage) && {usage})});
-  const {code = -32603, message = 'The turn failed', data} = isJsonObject(error) ? error : {};
-  ended.reject(new RequestError(Number(code), String(message), data));
+  const {code, message, data} = isJsonObject(error) ? error : {};
+  const text = typeof message === 'string' ? message : 'The turn failed';
+  ended.reject(new RequestError(typeof code === 'number' ? code : -32603, text, data));
 }

@@ -60,6 +60,22 @@ describe('a tool call of version 2', () => {
     expect(stateLabel(only(cancelled, 'tool_call'))).toBe('cancelled');
   });
 
+  test('shows the patch of a file in it, not in another of the same name', async () => {
+    const text = '--- a/a.ts\n+++ b/a.ts\n@@ -1 +1 @@\n-old\n+new\n';
+    const changes = ['/w/sub/a.ts', '/w/a.ts'].map((path) => ({operation: 'modify', path}));
+    const {content} = only(
+      await sessionAfter({
+        ...call,
+        content: [{type: 'diff', changes, patch: {format: 'git_patch', text}}],
+      }),
+      'tool_call',
+    );
+    expect(content).toMatchObject([
+      {type: 'diff', path: '/w/a.ts'},
+      {type: 'content', content: {text: 'Modified /w/sub/a.ts'}},
+    ]);
+  });
+
   test('shows a patch whose text is called as in the proposal', async () => {
     const diff = '--- a/a.ts\n+++ b/a.ts\n@@ -1 +1 @@\n-old\n+new\n';
     const changes = [{operation: 'modify', path: '/w/a.ts'}];
@@ -147,6 +163,19 @@ describe('malformed version 2', () => {
     [{sessionUpdate: 5}],
   ])('updates are shown, and the turn goes on: %j', async (update) => {
     expect(await turnOf(update as SessionUpdate)).toMatchObject([{sessionUpdate: '_unknown'}]);
+  });
+
+  /** Cannot be converted to a string or a number. */
+  const odd = {toString: 1, valueOf: 1};
+
+  test('names and errors that are no text do not end the connection', async () => {
+    const {prompt} = await openVersion2(async ({say}) => {
+      await say({...message([{type: 'skill', name: odd}])} as SessionUpdate);
+      const error = {code: odd, message: odd};
+      await say({sessionUpdate: 'state_update', state: 'idle', stopReason: 'error', error} as never);
+    });
+    expect(await prompt('go')).toMatchObject({failure: {kind: 'agent_error', message: 'The turn failed'}});
+    expect(await prompt('go')).toMatchObject({failure: {kind: 'agent_error'}});
   });
 
   test('requests are refused, and never allowed', async () => {
