@@ -10,6 +10,7 @@ import {createOutbox} from './outbox.ts';
 import {createSentRequests, withMaskedHeaders, type TraceContext} from './outgoing.ts';
 import type {Log, Transport} from './transport.ts';
 import {setImmediate as macrotask} from 'node:timers/promises';
+import {withoutMarks} from '../session/transcript/patches.ts';
 import {type JsonObject, isJsonObject, jsonOf} from '../text/json.ts';
 
 interface ConnectOptions {
@@ -71,9 +72,10 @@ export function connect(transport: Transport, handlers: ClientHandlers, options:
     }
   }
 
+  const ofAgent = transport.isTranslated ? (message: JsonObject) => message : withoutMarks;
   const readable = incomingMessages(transport, {
     line: wire.received,
-    update,
+    update: (params) => update(isJsonObject(params) ? ofAgent(params) : params),
     noise: stray.noise,
     broken(line) {
       log('warn', `the agent sent a message that cannot be read: ${line.slice(0, 1000)}`);
@@ -82,7 +84,7 @@ export function connect(transport: Transport, handlers: ClientHandlers, options:
     correct(message) {
       stray.message();
       requests.received(message);
-      return normalize(message, DEVIATIONS.envelope) as JsonObject;
+      return normalize(ofAgent(message), DEVIATIONS.envelope) as JsonObject;
     },
   });
   const writable = new WritableStream<AnyMessage>({write: send});

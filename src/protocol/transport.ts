@@ -9,6 +9,8 @@ export interface Transport {
    * if a line exceeds the limit.
    */
   readonly lines: ReadableStream<readonly string[]>;
+  /** True if it translates what the agent sends, and may add to its `_meta`. */
+  readonly isTranslated?: true;
   /** Sends one line; resolves when it is written, rejects when the agent no longer reads. */
   send(line: string): Promise<void>;
 }

@@ -12,6 +12,7 @@ import {
 import {plainTitle} from '../../session/labels/plain-title.ts';
 import {changesOf, runInput} from '../../session/requests/run-input.ts';
 import {fileChangeOf, type FileChange} from '../../session/transcript/diffs.ts';
+import {mergeFields} from '../../session/transcript/patches.ts';
 import type {Roots} from '../files/roots.ts';
 import type {TargetPath} from '../rules/rule-target.ts';
 import type {KnownToolCall} from '../services.ts';
@@ -42,16 +43,13 @@ interface ToolCallFacts {
   readonly cwd: string;
 }
 
-/** Merges an update into a known tool call: omitted and null fields keep their value ("Tool Calls"). */
-export function mergeToolCall(call: KnownToolCall, known: KnownToolCall | undefined): KnownToolCall {
-  return {
-    name: call.name ?? known?.name,
-    title: call.title ?? known?.title ?? null,
-    kind: call.kind ?? known?.kind ?? null,
-    content: call.content ?? known?.content ?? null,
-    locations: call.locations ?? known?.locations ?? null,
-    rawInput: call.rawInput ?? known?.rawInput,
-  };
+/** Merges an update into a known tool call ("Tool Calls"), as the session does that shows it. */
+export function mergeToolCall(
+  call: KnownToolCall & Pick<acp.ToolCallUpdate, '_meta'>,
+  known: KnownToolCall | undefined,
+): KnownToolCall {
+  const {title = null, kind = null, content = null, locations = null, ...others} = mergeFields(call, known);
+  return {...others, title, kind, content, locations};
 }
 
 /**

@@ -2,6 +2,7 @@ import {parsePatch, type StructuredPatch} from 'diff';
 import type * as v1 from '@agentclientprotocol/sdk/unstable';
 import {patchedFiles} from '../../session/requests/command-fields.ts';
 import {withFileChange, type FileChange} from '../../session/transcript/diffs.ts';
+import {withCleared} from '../../session/transcript/patches.ts';
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
 
 /*
@@ -246,7 +247,8 @@ export function permission(
     const words = isTitled ? [textContent(String(title)), ...reported] : reported;
     const content = listOf(of['content']) ?? contentOf(of['toolCallId']);
     const shown = words.length > 0 ? {content: [...words, ...content.flatMap(toolContent)]} : {};
-    return {...others, toolCall: {...toolCall(of), title: isTitled ? of['title'] : title, ...shown}};
+    const asked = {...toolCall(of), title: isTitled ? of['title'] : title, ...shown};
+    return {...others, toolCall: withCleared(asked)};
   }
   if (type === 'command' && typeof command === 'string') {
     const own = typeof toolCallId === 'string' ? toolCallId : id;

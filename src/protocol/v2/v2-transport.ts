@@ -15,6 +15,7 @@ import {
   methods as current,
   type NewSessionRequest,
 } from '@agentclientprotocol/sdk/unstable';
+import {withoutMarks} from '../../session/transcript/patches.ts';
 import type {Transport} from '../transport.ts';
 import {translatedRequest} from './v2-requests.ts';
 import {permission} from './v2-shapes.ts';
@@ -73,6 +74,7 @@ export function v2Transport(transport: Transport): Transport {
   });
 
   return {
+    isTranslated: true,
     lines: lines.readable,
     async send(line) {
       const message: unknown = JSON.parse(line);
@@ -343,5 +345,6 @@ function isOtherVersion({result}: JsonObject): boolean {
 
 function parsed(line: string): JsonObject | undefined {
   const message = jsonOf(line);
-  return isJsonObject(message) && ('method' in message || 'id' in message) ? message : undefined;
+  const isMessage = isJsonObject(message) && ('method' in message || 'id' in message);
+  return isMessage ? withoutMarks(message) : undefined;
 }

@@ -1,4 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {isJsonObject, type JsonObject} from '../../text/json.ts';
 
 /*
  * What version 2 of the protocol can say about a message or a tool call and version 1 cannot: in the `_meta` of a version 1 update.
@@ -9,6 +10,33 @@ const CLEARED = 'acp-tui/cleared';
 const STATUS = 'acp-tui/status';
 
 type Meta = {readonly _meta?: unknown};
+
+/** The parts of a message that may have such a `_meta`, and what contains them. */
+const PARTS = ['params', 'update', 'subject', 'toolCall', 'plan', 'entries'];
+const DEEPEST = 5;
+
+/** Returns a message of an agent without any of this: only acp-tui says it. */
+export function withoutMarks(message: JsonObject, depth = 0): JsonObject {
+  const {_meta} = message;
+  const parts = depth < DEEPEST ? PARTS.filter((part) => typeof message[part] === 'object') : [];
+  if (parts.length === 0 && !isJsonObject(_meta)) return message;
+  return {
+    ...message,
+    ...Object.fromEntries(parts.map((part) => [part, withoutMarksIn(message[part], depth + 1)])),
+    ...(isJsonObject(_meta) && {_meta: withoutOwnKeys(_meta)}),
+  };
+}
+
+function withoutMarksIn(value: unknown, depth: number): unknown {
+  if (Array.isArray(value))
+    return value.map((item) => (isJsonObject(item) ? withoutMarks(item, depth) : item));
+  return isJsonObject(value) ? withoutMarks(value, depth) : value;
+}
+
+function withoutOwnKeys(meta: JsonObject): JsonObject {
+  const {[REPLACES]: _replaces, [CLEARED]: _cleared, [STATUS]: _status, ...others} = meta;
+  return others;
+}
 
 function withMeta<Part extends object>(part: Part & Meta, key: string, value: unknown): Part {
   const {_meta} = part;
@@ -41,9 +69,32 @@ function isEmptyList(value: unknown): boolean {
 }
 
 /** True if a patch of a tool call clears this field. */
-export function clears({_meta}: acp.ToolCallUpdate, field: Clearable): boolean {
-  const cleared = _meta?.[CLEARED];
+export function clears({_meta}: Meta, field: Clearable): boolean {
+  const cleared = isJsonObject(_meta) ? _meta[CLEARED] : undefined;
   return Array.isArray(cleared) && cleared.includes(field);
+}
+
+/** The fields of a tool call that its permission request shows. */
+interface ShownFields {
+  readonly title?: string | null | undefined;
+  readonly name?: string | null | undefined;
+  readonly kind?: acp.ToolKind | null | undefined;
+  readonly content?: readonly acp.ToolCallContent[] | null | undefined;
+  readonly locations?: readonly acp.ToolCallLocation[] | null | undefined;
+  readonly rawInput?: unknown;
+}
+
+/** Returns what a tool call shows after a patch: omitted and null fields keep their value, unless the patch clears them. */
+export function mergeFields(patch: ShownFields & Meta, known: ShownFields | undefined): ShownFields {
+  const kept = <Value>(field: Clearable, value: Value) => (clears(patch, field) ? undefined : value);
+  return {
+    title: patch.title || kept('title', known?.title),
+    name: patch.name ?? kept('name', known?.name),
+    kind: patch.kind ?? known?.kind,
+    content: patch.content ?? kept('content', known?.content),
+    locations: patch.locations ?? kept('locations', known?.locations),
+    rawInput: patch.rawInput ?? kept('rawInput', known?.rawInput),
+  };
 }
 
 /** The statuses that are in no schema of version 1. */

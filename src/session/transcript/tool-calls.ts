@@ -7,7 +7,7 @@ import type {Entry, ToolCallEntry, ToolStatus} from '../entries.ts';
 import type {PendingRequest, SessionState} from '../state.ts';
 import {withRefusedWrites} from './refused-writes.ts';
 import {changeEntries, findEntry, type EntryData, replaceEntry, upsertEntry} from './transcript.ts';
-import {clears, sentStatus} from './patches.ts';
+import {clears, mergeFields, sentStatus} from './patches.ts';
 import {timelyPatch} from './call-ids.ts';
 import {UNTITLED} from './tool-kinds.ts';
 
@@ -137,22 +137,21 @@ function unseen(toolCallId: acp.ToolCallId): ToolCallFields {
 /** Merges an update into a tool call; omitted and null fields are kept. */
 export function patchToolCall(entry: ToolCallFields, patch: acp.ToolCallUpdate, at: number): ToolCallFields {
   const status = nextStatus(entry.status, sentStatus(patch) ?? entry.status);
-  const name = clears(patch, 'name') ? undefined : (patch.name ?? entry.name);
-  const title = clears(patch, 'title') ? '' : entry.title;
+  const {title, name, kind, content: shown, locations, rawInput} = mergeFields(patch, entry);
   const content = withTerminals(
-    patch.content ? keepPositions(patch.content, entry.content) : entry.content,
+    patch.content ? keepPositions(patch.content, entry.content) : (shown ?? []),
     metaTerminalIds(patch),
   );
-  const rawOutput = clears(patch, 'rawOutput') ? undefined : (patch.rawOutput ?? entry.rawOutput);
+  const rawOutput = patch.rawOutput ?? (clears(patch, 'rawOutput') ? undefined : entry.rawOutput);
   return {
     ...entry,
-    title: patch.title || title || name || UNTITLED,
-    name,
-    kind: patch.kind ?? entry.kind,
+    title: title || name || UNTITLED,
+    name: name ?? undefined,
+    kind: kind ?? entry.kind,
     status,
     content: isFinished(status) ? content.map(withoutMiddle) : content,
-    locations: patch.locations ?? entry.locations,
-    rawInput: clears(patch, 'rawInput') ? undefined : (patch.rawInput ?? entry.rawInput),
+    locations: locations ?? [],
+    rawInput,
     rawOutput: isFinished(status) ? sanitizeDeep(rawOutput, {read: cutMiddle}) : rawOutput,
     endedAt: isFinished(status) ? (status === entry.status && entry.endedAt) || at : undefined,
   };

@@ -99,3 +99,30 @@ test('updates before a request are handled before it, later ones are not', async
   expect(seen).toBe('before ');
   expect(textOf(connected.updates)).toBe('before after {"content":""}');
 });
+
+test('an agent cannot say what only acp-tui says in `_meta`', async () => {
+  const _meta = {
+    'acp-tui/cleared': ['rawInput'],
+    'acp-tui/status': 'paused',
+    'acp-tui/replaces': true,
+    own: 1,
+  };
+  const got: unknown[] = [];
+  const app = promptedWith(async (client) => {
+    const sessionUpdate = 'tool_call_update' as const;
+    const update = {sessionUpdate, toolCallId: 'c', title: 'List files', _meta};
+    await client.notify(methods.client.session.update, {sessionId: 's', update});
+    const asked = {...toolCall, _meta};
+    return client.request(requestPermission, {sessionId: 's', toolCall: asked, options: [...options]});
+  });
+  const {connection, updates} = await openSdkAgent(app, {
+    async requestPermission({request}) {
+      got.push(request.toolCall._meta);
+      return {outcome: {outcome: 'cancelled'}};
+    },
+  });
+  await connection.prompt('s', []);
+  expect(got).toEqual([{own: 1}]);
+  expect(updates[0]).toMatchObject({_meta: {own: 1}});
+  expect(JSON.stringify(updates)).not.toContain('acp-tui/');
+});

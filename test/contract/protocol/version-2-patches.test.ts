@@ -53,6 +53,12 @@ describe('a tool call of version 2', () => {
     expect(content).toMatchObject([{type: 'content', content: text('Subagent: session s2')}]);
   });
 
+  test('is not cleared by what only acp-tui says in `_meta`', async () => {
+    const _meta = {'acp-tui/cleared': ['rawInput'], 'acp-tui/status': 'paused'};
+    const entry = only(await sessionAfter({...full, _meta}), 'tool_call');
+    expect(entry).toMatchObject({status: 'pending', rawInput: {path: 'secret'}});
+  });
+
   test('can be paused and cancelled', async () => {
     const paused = await sessionAfter({...call, title: 'Run', status: 'paused'});
     expect(stateLabel(only(paused, 'tool_call'))).toBe('paused');

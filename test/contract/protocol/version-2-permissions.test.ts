@@ -1,5 +1,7 @@
 import {methods} from '@agentclientprotocol/sdk/experimental/v2';
+import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, test} from 'vitest';
+import {mergeToolCall} from '../../../src/host/permissions/tool-call-facts.ts';
 import {openVersion2, text} from './connect-version-2.ts';
 
 describe('a permission request of version 2', () => {
@@ -96,6 +98,29 @@ describe('a permission request of version 2', () => {
     await prompt('go');
     const ended = updates.filter(({sessionUpdate}) => sessionUpdate === 'tool_call_update');
     expect(ended).toMatchObject([{toolCallId: asked[0], status}]);
+  });
+
+  test('shows nothing of what its tool call clears', async () => {
+    const shown: acp.RequestPermissionRequest[] = [];
+    const {prompt} = await openVersion2(
+      async ({client, sessionId}) => {
+        await client.request(methods.client.session.requestPermission, {
+          sessionId,
+          title: 'Clean up',
+          subject: {type: 'tool_call', toolCall: {toolCallId: 'c', rawInput: null}},
+          options: [...options],
+        });
+      },
+      {
+        requestPermission: async ({request}) => {
+          shown.push(request);
+          return {outcome: {outcome: 'selected', optionId: 'yes'}};
+        },
+      },
+    );
+    await prompt('go');
+    const known = {title: 'Run it', rawInput: {command: 'rm -rf build'}};
+    expect(mergeToolCall(shown[0]!.toolCall, known)).toMatchObject({title: 'Clean up', rawInput: undefined});
   });
 
   test('is withdrawn with its request', async () => {

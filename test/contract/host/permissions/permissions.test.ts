@@ -1,5 +1,6 @@
 import {mkdir, symlink} from 'node:fs/promises';
 import {describe, expect, test} from 'vitest';
+import {withCleared} from '../../../../src/session/transcript/patches.ts';
 import {never, OPTIONS, rules, useHosts} from '../hosts.ts';
 
 const {sandbox, setUp, at} = useHosts();
@@ -78,6 +79,18 @@ describe('a request that the agent changes while it is shown', () => {
     await answer('reject_once');
     expect(await refused).toBe(-32603);
     expect(await run('true')).toBe('started');
+  });
+
+  test('no longer covers what an update has cleared', async () => {
+    const {host, permission, run, answer, asked} = setUp();
+    const waiting = permission(reported);
+    await expect.poll(() => asked.length).toBe(1);
+    host.toolCallUpdated('s', {...withCleared({toolCallId: 't', rawInput: null}), title: 'List files'});
+    await answer('allow_once');
+    expect(await waiting).toBe('x-once');
+    const refused = run('touch made');
+    await answer('reject_once');
+    expect(await refused).toBe(-32603);
   });
 
   test('is not changed by updates of another call or session, nor after the answer', async () => {
