@@ -47,6 +47,7 @@ export function replayMerged(state: SessionState, at: number): SessionState {
     modes: replayed.modes ?? state.modes,
     configOptions: replayed.configOptions ?? state.configOptions,
     usage: replayed.usage ?? state.usage,
+    live: replayed.live ?? state.live,
     terminals: {...replayed.terminals, ...state.terminals},
     subagents: mergeSubagents(state.subagents, replayed.subagents),
   };
@@ -89,6 +90,11 @@ function isConversation({type}: Entry): boolean {
   return CONVERSATION.has(type);
 }
 
+/** False for what the agent no longer has on purpose: a turn that it refused, or that a copy of the session left out. */
+function isInConversation({excluded}: Entry): boolean {
+  return !excluded;
+}
+
 function appended(state: SessionState, added: readonly Entry[], at: number): SessionState {
   return added.reduce(
     (longer, {id: _id, ...entry}) =>
@@ -124,7 +130,10 @@ function compared(state: SessionState, theirs: readonly Entry[]): Comparison {
   let next = theirs.length;
   for (const [index, prompt] of theirs.entries()) {
     if (!isPrompt(prompt)) continue;
-    const found = ours.findIndex((own, place) => place >= from && isSamePrompt(own.entry, prompt));
+    const find = (isAsked: (entry: Entry) => boolean) =>
+      ours.findIndex(({entry}, place) => place >= from && isAsked(entry) && isSamePrompt(entry, prompt));
+    const known = find(isInConversation);
+    const found = known === -1 ? find(isPrompt) : known;
     if (found === -1 && from > 0 && isAttachmentOf(ours[from - 1]!.entry, prompt)) answer = index + 1;
     else if (found === -1) {
       next = index;
@@ -192,9 +201,10 @@ function withoutSpaces(text: string): string {
 /** Marks what follows the last prompt that both have: the agent never received it. A line says so, since the terminal may already show it without the mark. */
 function marked(state: SessionState, last: number, at: number): SessionState {
   const {entries, sessionStart} = state;
-  const isNext = (entry: Entry, index: number) => index > last && isPrompt(entry);
+  const isNext = (entry: Entry, index: number) => index > last && isPrompt(entry) && !entry.excluded;
   const first = entries.slice(sessionStart).findIndex((entry, index) => isNext(entry, sessionStart + index));
-  const unknown = first === -1 ? new Set<Entry>() : new Set(entries.slice(sessionStart + first));
+  const unknown =
+    first === -1 ? new Set<Entry>() : new Set(entries.slice(sessionStart + first).filter(isInConversation));
   const changed = changeEntries(state, sessionStart, (entry) => {
     const onlyHere = unknown.has(entry) && isConversation(entry);
     return onlyHere === (entry.onlyHere ?? false) ? entry : {...entry, onlyHere};
@@ -209,7 +219,7 @@ function marked(state: SessionState, last: number, at: number): SessionState {
  * Returns what the agent has of the turn after the last common prompt, if that did not end here: the agent may have gone on after the connection was lost.
  */
 function missing(state: SessionState, last: number, theirs: readonly Entry[]): readonly Entry[] {
-  const ours = state.entries.slice(last + 1);
+  const ours = state.entries.slice(last + 1).filter(isInConversation);
   if (ours.some((entry) => isPrompt(entry) || hasEnded(entry))) return [];
   const said = ours.flatMap((entry) => (entry.type === 'agent_message' ? [textOf(entry)] : []));
   return theirs.flatMap((entry): Entry[] => {

@@ -132,6 +132,36 @@ describe('a replay merged with the stored transcript', () => {
     expect(summary(reload(once, ...reported))).toEqual(summary(once));
   });
 
+  test('misses no turn that the session was rewound past, also if its prompt was sent again', () => {
+    const session = {sessionId: 's1', cwd: '/project', additionalDirectories: []};
+    const rewound = reduceEvents(
+      conversation,
+      prompted('again', 3),
+      ended('end_turn', 3),
+      {type: 'session_opened', how: 'fork', session, rewoundTo: 3},
+      prompted('again', 4),
+      update(says('Better.')),
+      ended('end_turn', 4),
+    );
+    const again = [...replayUpdates, userSays('again'), says('Better.')];
+    expect(summary(reload(rewound, ...again))).toEqual(summary(rewound));
+    expect(summary(reload(rewound, ...replayUpdates)).filter((line) => line.startsWith('~'))).toEqual([
+      '~again',
+      '~Better.',
+    ]);
+    const back = reduceEvents(conversation, {type: 'session_opened', how: 'fork', session, rewoundTo: 2});
+    expect(summary(reload(back, ...replayUpdates.slice(0, 3)))).toEqual(summary(back));
+  });
+
+  test('keeps what the agent reports of itself meanwhile', () => {
+    const state = reload(
+      conversation,
+      {sessionUpdate: 'cursor_update', cursorId: 'k', canFork: true},
+      {sessionUpdate: 'state_update', state: 'running'},
+    );
+    expect(state.live).toMatchObject({cursors: {k: {canFork: true}}, work: {needsUser: false}});
+  });
+
   test('recognizes a prompt that the agent extended, and a message that it split', () => {
     const ours = reduceEvents(
       opened,
