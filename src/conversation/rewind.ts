@@ -5,6 +5,7 @@ import type {ForkPoint} from '../session/events.ts';
 import {agentCan} from '../session/lifecycle/agent-capabilities.ts';
 import type {SessionState} from '../session/state.ts';
 import {promptText} from '../session/transcript/content.ts';
+import {isAside} from '../session/transcript/transcript.ts';
 import type {TurnSnapshots} from '../snapshots/turn-snapshots.ts';
 import {errorMessage} from '../shared/failure.ts';
 import type {ConversationContext} from './context.ts';
@@ -16,10 +17,12 @@ const SAME_PROMPT_MS = 5000;
 /** Returns the points that the session can be rewound to, newest first: its prompts, and states before files were restored. */
 export async function rewindPoints({sink, snapshots}: ConversationContext): Promise<readonly RewindPoint[]> {
   const covered = (await snapshots?.points()) ?? [];
-  const prompts = promptsOf(sink.state()).map(({turn, at, text}): RewindPoint => {
+  const prompts = promptsOf(sink.state()).flatMap(({turn, at, text, excluded}): RewindPoint[] => {
     // Not matched by the agent's session id, which can change within one window.
     const found = covered.find(({snapshot}) => isBefore({turn, at}, snapshot));
-    return {kind: 'prompt', turn, text, at, snapshot: found?.snapshot.id, changed: found?.changed};
+    // Of a turn that is no longer in the conversation, only the files can be restored.
+    if (excluded && !found) return [];
+    return [{kind: 'prompt', turn, text, at, snapshot: found?.snapshot.id, changed: found?.changed}];
   });
   const restores = covered
     .filter(({snapshot}) => snapshot.when === 'saved')
@@ -38,15 +41,16 @@ interface Prompt {
   readonly turn: number;
   readonly at: number;
   readonly text: string;
+  readonly excluded: boolean;
 }
 
 /** Without those that steered a running turn. */
 function promptsOf({entries}: SessionState): readonly Prompt[] {
   const prompts = new Map<number, Prompt>();
   for (const entry of entries) {
-    const {type, turn, at} = entry;
+    const {type, turn, at, excluded = false} = entry;
     if (type === 'user_message' && turn !== undefined && !prompts.has(turn))
-      prompts.set(turn, {turn, at, text: promptText(entry.content)});
+      prompts.set(turn, {turn, at, text: promptText(entry.content), excluded});
   }
   return [...prompts.values()];
 }
@@ -61,15 +65,16 @@ export async function planRewind(context: ConversationContext, point: RewindPoin
   }
 }
 
-/** Returns how the agent can copy the session up to a turn; undefined if it cannot. */
+/** Returns how the agent can copy the session up to a turn; undefined if it cannot: a copy ends with a message, after which nothing may follow before the turn. */
 function forkBefore(state: SessionState, turn: number): ForkPoint | undefined {
   const {agent, sessionId, entries, sessionStart, live} = state;
   if (!agent || sessionId === undefined || !agentCan(state, 'fork')) return undefined;
-  const open = entries.slice(sessionStart);
-  const prompt = open.find((entry) => entry.type === 'user_message' && entry.turn === turn);
-  const last = open.findLast(
-    (entry) => entry.type === 'agent_message' && entry.turn !== undefined && entry.turn < turn,
-  );
+  const open = entries.slice(sessionStart).filter(({excluded}) => !excluded);
+  const place = open.findIndex((entry) => entry.type === 'user_message' && entry.turn === turn);
+  const prompt = open[place];
+  if (!prompt) return undefined;
+  const before = open.slice(0, place).findLast((entry) => !isAside(entry) && entry.type !== 'turn_end');
+  const last = before?.type === 'agent_message' && before.turn !== undefined ? before : undefined;
   const idOf = (entry: Entry | undefined) => (entry && 'messageId' in entry ? entry.messageId : undefined);
   const [beforeId, afterId] = [idOf(prompt), idOf(last)];
   const cursor = Object.entries(live?.cursors ?? {}).find(

@@ -75,9 +75,9 @@ function endOf(how: SessionEventOf<'session_opened'>['how']): NewEntry {
   return {type: 'notice', level: 'info', text, source: 'client'};
 }
 
-/** A fork knows the whole conversation, or what came before a turn. */
+/** A fork knows the whole conversation, or what came before a turn. What the agent reported of itself is of the original one. */
 function copied(before: SessionState, rewoundTo: number | undefined, at: number): SessionState {
-  const state = rested(before, at);
+  const state = {...rested(before, at), live: undefined};
   const isRewound = rewoundTo !== undefined;
   const from = isRewound
     ? state.entries.findLastIndex(({turn}) => turn !== undefined && turn < rewoundTo) + 1

@@ -21,6 +21,11 @@ describe('a resumed session', () => {
     expect(summary(state).at(-1)).toMatch(/Forked from here/);
   });
 
+  test('that is a fork has nothing of what the agent reported of the original one', () => {
+    const working = reduceEvents(conversation, update({sessionUpdate: 'cursor_update', cursorId: 'k'}));
+    expect(reduceEvents(working, sessionOpenedEvent('fork', 's2')).live).toBeUndefined();
+  });
+
   test('after another one starts over, and says so', () => {
     const state = reduceEvents(
       conversation,
