@@ -48,6 +48,8 @@ export interface ToolCallEntry extends EntryBase {
   readonly name: string | undefined;
   readonly kind: acp.ToolKind;
   readonly status: ToolStatus;
+  /** True if the agent has reported it as cancelled, and not only acp-tui. */
+  readonly isCancelledByAgent?: true;
   readonly content: readonly acp.ToolCallContent[];
   readonly locations: readonly acp.ToolCallLocation[];
   readonly rawInput: unknown;

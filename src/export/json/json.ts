@@ -35,7 +35,7 @@ export async function writeJson(
 }
 
 function entryOf({...entry}: Entry): object {
-  if (entry.type === 'tool_call') return {...entry, approvedDiffs: undefined};
+  if (entry.type === 'tool_call') return {...entry, approvedDiffs: undefined, isCancelledByAgent: undefined};
   return 'carry' in entry ? {...entry, carry: undefined} : entry;
 }
 

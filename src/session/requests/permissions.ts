@@ -67,7 +67,7 @@ function markAsOwn(session: SessionState, toolCallId: acp.ToolCallId): SessionSt
 function goingOn(session: SessionState, toolCallId: acp.ToolCallId): SessionState {
   const index = findToolCall(session, toolCallId);
   const entry = session.entries.get(index);
-  const isOver = entry?.type !== 'tool_call' || entry.status !== 'cancelled';
+  const isOver = entry?.type !== 'tool_call' || entry.status !== 'cancelled' || entry.isCancelledByAgent;
   if (isOver || session.turn.kind === 'cancelling') return session;
   return replaceEntry(session, index, {...entry, status: 'pending', endedAt: undefined});
 }

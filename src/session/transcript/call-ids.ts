@@ -4,7 +4,7 @@ import type {ToolCallEntry} from '../entries.ts';
 import {runInput} from '../requests/run-input.ts';
 import type {SessionState} from '../state.ts';
 import {comparableTitle} from '../labels/plain-title.ts';
-import {clears} from './patches.ts';
+import {clears, withoutSentStatus} from './patches.ts';
 import {UNTITLED} from './tool-kinds.ts';
 import {callNumber, wireIdOf} from './entry-list.ts';
 import {findEntry} from './transcript.ts';
@@ -81,7 +81,7 @@ export function timelyPatch(session: SessionState, patch: acp.ToolCallUpdate): a
   const index = findEntry(session, 'tool_call', patch.toolCallId);
   const entry = session.entries.get(index);
   if (entry?.type !== 'tool_call') return patch;
-  return isEnd(entry.status) || !isOfNow(session, index) ? latePatch(entry, patch) : patch;
+  return hasEnded(entry) || !isOfNow(session, index) ? latePatch(entry, patch) : patch;
 }
 
 /** True for a call of the current turn. Without turns, as in a replay, the next prompt ends what went before. */
@@ -91,7 +91,9 @@ function isOfNow({entries, turn}: SessionState, index: number): boolean {
 }
 
 function latePatch(entry: ToolCallEntry, patch: acp.ToolCallUpdate): acp.ToolCallUpdate {
-  const {title, name, kind, rawInput, locations, status, content, ...rest} = patch;
+  const {title, name, kind, rawInput, locations, status, content, ...rest} = isEnd(patch.status)
+    ? patch
+    : withoutSentStatus(patch);
   const diffs = entry.content.filter(({type}) => type === 'diff');
   const added = content?.filter(({type}) => diffs.length === 0 || type !== 'diff');
   const hasInput = entry.rawInput !== undefined && entry.rawInput !== null;
@@ -112,9 +114,14 @@ function isEnd(status: string | null | undefined): boolean {
   return status === 'completed' || status === 'failed';
 }
 
+/** True for a call whose end the agent has reported; one that was cancelled here can still end. */
+function hasEnded({status, isCancelledByAgent}: ToolCallEntry): boolean {
+  return isEnd(status) || isCancelledByAgent === true;
+}
+
 /** True for what comes late about a call that is over: a change of it, or the end of one that was cancelled or rejected. */
 function isAboutPast(entry: ToolCallEntry, message: CallMessage, patch: acp.ToolCallUpdate): boolean {
-  if (message === 'call') return isEnd(patch.status) && !isEnd(entry.status);
+  if (message === 'call') return isEnd(patch.status) && !hasEnded(entry);
   return isEnd(patch.status) || !saysOther(entry, patch);
 }
 
@@ -122,7 +129,7 @@ function isAboutPast(entry: ToolCallEntry, message: CallMessage, patch: acp.Tool
 function isOpen(session: SessionState, index: number): boolean {
   const entry = session.entries.get(index);
   if (entry?.type !== 'tool_call' || !isOfNow(session, index)) return false;
-  return !isEnd(entry.status) && entry.permission?.outcome !== 'rejected';
+  return !hasEnded(entry) && entry.permission?.outcome !== 'rejected';
 }
 
 /** True if another call that runs was given the same ID by the agent. */

@@ -105,6 +105,13 @@ export function withSentStatus<Part extends object>(part: Part, status: OtherSta
   return withMeta(part, STATUS, status);
 }
 
+/** Returns a tool call without the status that was sent. */
+export function withoutSentStatus<Part extends Meta>(part: Part): Part {
+  if (!isJsonObject(part._meta)) return part;
+  const {[STATUS]: _, ...others} = part._meta;
+  return {...part, _meta: others};
+}
+
 /** Returns the status of a step of a plan, which is never paused. */
 export function stepStatus(step: acp.PlanEntry): acp.PlanEntryStatus | 'cancelled' {
   return sentStatus(step) === 'cancelled' ? 'cancelled' : step.status;

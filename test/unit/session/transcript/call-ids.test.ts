@@ -3,6 +3,7 @@ import type {Update} from '../../../../src/session/events.ts';
 import {toolCall} from '../../../../src/session/selectors.ts';
 import type {SessionState} from '../../../../src/session/state.ts';
 import {identifyQuestion, identifyRequest, unnestUpdate} from '../../../../src/session/subagents/nested.ts';
+import {withSentStatus} from '../../../../src/session/transcript/patches.ts';
 import {
   callUpdate,
   calls,
@@ -34,6 +35,7 @@ const told = (state: SessionState) =>
 const lists = calls('call_0', {title: 'ls -la', rawInput: {command: 'ls -la'}, kind: 'execute'});
 const removes = calls('call_0', {title: 'rm -rf build', rawInput: {command: 'rm -rf build'}});
 const isDone = callUpdate('call_0', {status: 'completed'});
+const isCancelled = callUpdate('call_0', withSentStatus({status: 'failed' as const}, 'cancelled'));
 const running = reduceEvents(opened, prompted('go'));
 const listed = receive(running, lists, isDone);
 const nextTurn = reduceEvents(listed, ended('end_turn'), prompted('next', 2));
@@ -51,6 +53,7 @@ function decided(state: SessionState, outcome: 'allowed' | 'rejected'): SessionS
 describe('an ID that is used again', () => {
   it.each([
     ['in the same turn', listed],
+    ['after the agent has reported it as cancelled', receive(running, lists, isCancelled)],
     ['in the next turn', nextTurn],
     [
       'in the next turn, after a call without an end',
@@ -231,6 +234,11 @@ describe('an update of a call that has ended', () => {
     });
     const progress = callUpdate('call_0', {status: 'in_progress', rawOutput: 'more'});
     expect(only(receive(wrote, progress), 'tool_call')).toEqual({...before, rawOutput: 'more'});
+  });
+
+  it('does not begin again if it is paused late', () => {
+    const paused = callUpdate('call_0', withSentStatus({status: 'in_progress' as const}, 'paused'));
+    expect(told(receive(listed, paused))).toEqual(told(listed));
   });
 
   it('may report another end', () => {
