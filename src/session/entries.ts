@@ -64,7 +64,7 @@ export interface ToolCallEntry extends EntryBase {
   /** The decision about its permission request, if there was one. */
   readonly permission: PermissionDecision | undefined;
   /** Changes that were approved, or written through acp-tui; kept whatever the agent sends later. */
-  readonly approvedDiffs?: readonly DiffContent[];
+  readonly approvedChanges?: readonly acp.ToolCallContent[];
   /** Paths outside of the sandbox that it could not write, as its output says. */
   readonly refusedWrites?: readonly string[];
 }

@@ -35,7 +35,8 @@ export async function writeJson(
 }
 
 function entryOf({...entry}: Entry): object {
-  if (entry.type === 'tool_call') return {...entry, approvedDiffs: undefined, isCancelledByAgent: undefined};
+  if (entry.type === 'tool_call')
+    return {...entry, approvedChanges: undefined, isCancelledByAgent: undefined};
   return 'carry' in entry ? {...entry, carry: undefined} : entry;
 }
 

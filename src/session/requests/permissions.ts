@@ -6,7 +6,7 @@ import type {ToolCallEntry} from '../entries.ts';
 import type {SessionEventOf} from '../events.ts';
 import type {PendingPermission, PendingRequest, SessionState} from '../state.ts';
 import {changeSession, findSubagent, isSubagent, sessionOf} from '../subagents/tree.ts';
-import {addDiffs} from '../transcript/diffs.ts';
+import {addChanges, isChange} from '../transcript/diffs.ts';
 import {
   findToolCall,
   newToolCall,
@@ -72,9 +72,9 @@ function goingOn(session: SessionState, toolCallId: acp.ToolCallId): SessionStat
   return replaceEntry(session, index, {...entry, status: 'pending', endedAt: undefined});
 }
 
-/** Diffs that were approved before stay in the call, but are not part of the new request. */
+/** Changes that were approved before stay in the call, but are not part of the new request. */
 function askedFor(entry: ToolCallEntry, {content}: acp.ToolCallUpdate): ToolCallEntry {
-  return content && entry.approvedDiffs ? {...entry, content} : entry;
+  return content && entry.approvedChanges ? {...entry, content} : entry;
 }
 
 /** Applies an update of a tool call to its pending requests; the rules suggested for them no longer apply. */
@@ -150,13 +150,13 @@ function callDecided(
   if (entry?.type !== 'tool_call') return state;
   const shown = request?.kind === 'permission' ? request.call : entry;
   const isAllowed = decision.outcome === 'allowed';
-  const approved = isAllowed ? shown.content.filter((part) => part.type === 'diff') : [];
+  const approved = isAllowed ? shown.content.filter(isChange) : [];
   return replaceEntry(state, index, {
     ...entry,
     ...(isAllowed && request !== undefined && {content: withoutExplanation(entry, shown)}),
     permission: decision,
     ...waitingTime(entry, request, at),
-    ...(approved.length > 0 && {approvedDiffs: addDiffs(entry.approvedDiffs ?? [], approved)}),
+    ...(approved.length > 0 && {approvedChanges: addChanges(entry.approvedChanges ?? [], approved)}),
   });
 }
 
@@ -164,5 +164,5 @@ function callDecided(
 function withoutExplanation({content}: ToolCallEntry, call: ToolCallEntry): readonly acp.ToolCallContent[] {
   if (!holdsCommand(call)) return content;
   const isText = (part: acp.ToolCallContent) => part.type === 'content' && part.content.type === 'text';
-  return content.filter((part) => !(isText(part) && call.content.includes(part)));
+  return content.filter((part) => !(isText(part) && !isChange(part) && call.content.includes(part)));
 }

@@ -4,6 +4,7 @@ import type {ToolCallEntry} from '../entries.ts';
 import {runInput} from '../requests/run-input.ts';
 import type {SessionState} from '../state.ts';
 import {comparableTitle} from '../labels/plain-title.ts';
+import {isChange} from './diffs.ts';
 import {clears, withoutSentStatus} from './patches.ts';
 import {UNTITLED} from './tool-kinds.ts';
 import {callNumber, wireIdOf} from './entry-list.ts';
@@ -94,8 +95,8 @@ function latePatch(entry: ToolCallEntry, patch: acp.ToolCallUpdate): acp.ToolCal
   const {title, name, kind, rawInput, locations, status, content, ...rest} = isEnd(patch.status)
     ? patch
     : withoutSentStatus(patch);
-  const diffs = entry.content.filter(({type}) => type === 'diff');
-  const added = content?.filter(({type}) => diffs.length === 0 || type !== 'diff');
+  const changes = entry.content.filter(isChange);
+  const added = content?.filter((part) => changes.length === 0 || !isChange(part));
   const hasInput = entry.rawInput !== undefined && entry.rawInput !== null;
   return {
     ...rest,
@@ -106,7 +107,7 @@ function latePatch(entry: ToolCallEntry, patch: acp.ToolCallUpdate): acp.ToolCal
     ...((entry.locations.length === 0 || clears(patch, 'locations')) &&
       locations !== undefined && {locations}),
     ...(isEnd(status) && {status}),
-    ...(added && {content: clears(patch, 'content') ? [] : [...diffs, ...added]}),
+    ...(added && {content: clears(patch, 'content') ? [] : [...changes, ...added]}),
   };
 }
 

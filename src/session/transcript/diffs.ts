@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import type {DiffContent, ToolCallEntry} from '../entries.ts';
+import type {ToolCallEntry} from '../entries.ts';
 import type {SessionState} from '../state.ts';
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
 
@@ -63,6 +63,11 @@ export function fileChangeOf(
   if (hint === 'delete') return {does: part.newText === '' ? 'delete' : 'other', path: part.path};
   if (isJsonObject(said)) return changeIn({does, oldPath}, part.path);
   return {does: kind === 'move' || hint === 'move' ? 'move' : 'edit', path: part.path};
+}
+
+/** True for a part of content that shows a change of a file, with or without its lines. */
+export function isChange(part: acp.ToolCallContent): boolean {
+  return fileChangeOf(part, undefined) !== undefined;
 }
 
 /** Returns the changes of files in a call's content; of one that shows no lines, as a diff without any. */
@@ -150,33 +155,40 @@ function completedCalls({entries}: SessionState): readonly ToolCallEntry[] {
   );
 }
 
-/** Merges approved changes into the new content of a call; of two diffs for the same change, the more complete one is kept. */
+/** Merges approved changes into the new content of a call; of two parts for the same change, the more complete one is kept. */
 export function mergeApproved(
   content: readonly acp.ToolCallContent[],
-  approved: readonly DiffContent[],
+  approved: readonly acp.ToolCallContent[],
 ): readonly acp.ToolCallContent[] {
-  const reported = content.filter((part) => part.type === 'diff');
-  const kept = approved.filter((diff) => !reported.some((other) => holds(other, diff)));
+  const kept = approved.filter((change) => !content.some((other) => holds(other, change)));
   if (kept.length === 0) return content;
-  const others = content.filter((part) => part.type !== 'diff' || !kept.some((diff) => holds(diff, part)));
-  return [...kept, ...others];
+  return [...kept, ...content.filter((part) => !kept.some((change) => holds(change, part)))];
 }
 
 /** Adds changes to the approved ones, without duplicates. */
-export function addDiffs(
-  before: readonly DiffContent[],
-  more: readonly DiffContent[],
-): readonly DiffContent[] {
-  return [...before.filter((diff) => !more.some((other) => holds(other, diff))), ...more];
+export function addChanges(
+  before: readonly acp.ToolCallContent[],
+  more: readonly acp.ToolCallContent[],
+): readonly acp.ToolCallContent[] {
+  return [...before.filter((change) => !more.some((other) => holds(other, change))), ...more];
 }
 
 /** True if a change contains another one, and may show more of the file. */
-function holds(whole: acp.Diff, part: acp.Diff): boolean {
+function holds(whole: acp.ToolCallContent, part: acp.ToolCallContent): boolean {
+  if (part.type !== 'diff') return isChange(part) && isSameChange(whole, part);
   return (
+    whole.type === 'diff' &&
     whole.path === part.path &&
     (whole.oldText ?? '').includes(part.oldText ?? '') &&
     whole.newText.includes(part.newText)
   );
+}
+
+/** True if two parts say the same about the same file, with or without lines. What is not known here may be anything. */
+function isSameChange(one: acp.ToolCallContent, other: acp.ToolCallContent): boolean {
+  const [change, same] = [fileChangeOf(one, undefined), fileChangeOf(other, undefined)];
+  if (change?.does === 'other') return JSON.stringify(one) === JSON.stringify(other);
+  return change?.does === same?.does && change?.path === same?.path && change?.oldPath === same?.oldPath;
 }
 
 /** A write of a whole file. */

@@ -24,8 +24,8 @@ export function namesFile(entries: Pick<EntryList, 'flatMap'>): (path: string) =
 
 function textsOf(entry: Entry): readonly string[] {
   if (entry.type !== 'tool_call' || isLookup(entry.kind) || toolEnding(entry) === 'rejected') return [];
-  const {title, content, kind, locations, rawInput, approvedDiffs = []} = entry;
-  const changed = changedPaths({content: [...content, ...approvedDiffs], kind});
+  const {title, content, kind, locations, rawInput, approvedChanges = []} = entry;
+  const changed = changedPaths({content: [...content, ...approvedChanges], kind});
   return [title, ...changed, ...locations.map(({path}) => path), ...stringsIn(rawInput)].map(unescapeHidden);
 }
 

@@ -86,8 +86,8 @@ export function newToolCall(patch: acp.ToolCallUpdate, at: number): ToolCallFiel
 }
 
 function withWhatWasApproved(call: ToolCallFields): ToolCallFields {
-  const {content, approvedDiffs = []} = call;
-  return approvedDiffs.length === 0 ? call : {...call, content: mergeApproved(content, approvedDiffs)};
+  const {content, approvedChanges = []} = call;
+  return approvedChanges.length === 0 ? call : {...call, content: mergeApproved(content, approvedChanges)};
 }
 
 /** Returns the index of a tool call in the open session; -1 if it is unknown. */

@@ -45,7 +45,7 @@ function lasting({terminals}: SessionDocument): Record<string, unknown> {
 function finished({entries}: SessionDocument) {
   return entries.map(({...entry}) => {
     // Its content has them.
-    if (entry.type === 'tool_call') return {...entry, approvedDiffs: undefined};
+    if (entry.type === 'tool_call') return {...entry, approvedChanges: undefined};
     return 'complete' in entry ? {...entry, complete: true, carry: undefined} : entry;
   });
 }

@@ -3,6 +3,9 @@ import {describe, expect, it} from 'vitest';
 import {pendingRequest, toolCall} from '../../../src/session/selectors.ts';
 import {resultText, toolDetails} from '../../../src/session/labels/tool-labels.ts';
 import {sessionOpenedEvent} from './lifecycle/replayed.ts';
+import type {Update} from '../../../src/session/events.ts';
+import type {SessionState} from '../../../src/session/state.ts';
+import {withFileChange, type FileChange} from '../../../src/session/transcript/diffs.ts';
 import {
   callUpdate,
   calls,
@@ -73,6 +76,53 @@ describe('a diff that was approved', () => {
     expect(toolCall(reduceUpdates(rejected, callUpdate('t', {content: [words]})), 't')?.content).toEqual([
       words,
     ]);
+  });
+});
+
+describe('a change without lines that was approved', () => {
+  const words = {type: 'content' as const, content: {type: 'text' as const, text: 'done'}};
+  const change: FileChange = {does: 'delete', path: '/w/a'};
+  const deletion = withFileChange(
+    {type: 'content' as const, content: {type: 'text' as const, text: 'Deleted /w/a'}},
+    change,
+  );
+  const allowed = (rawInput?: unknown) =>
+    reduceEvents(
+      running,
+      {
+        type: 'permission_requested',
+        id: 'p',
+        request: {sessionId: 's1', toolCall: {toolCallId: 't', rawInput, content: [deletion]}, options},
+      },
+      {
+        type: 'permission_resolved',
+        id: 'p',
+        toolCallId: 't',
+        decision: {outcome: 'allowed', option: 'x', by: 'user'},
+      },
+    );
+  const contentAfter = (session: SessionState, ...updates: Update[]) =>
+    only(reduceUpdates(session, ...updates), 'tool_call').content;
+  const done = callUpdate('t', {status: 'completed'});
+
+  it.each([
+    ['when an update replaces the content', undefined, [callUpdate('t', {content: [words]}), done]],
+    ['beside a command', {command: 'rm a'}, [callUpdate('t', {content: [words]}), done]],
+    ['after the end', undefined, [done, callUpdate('t', {content: [words]})]],
+  ])('stays %s', (_when, rawInput, updates) => {
+    expect(contentAfter(allowed(rawInput))).toEqual([deletion]);
+    expect(contentAfter(allowed(rawInput), ...updates)).toEqual([deletion, words]);
+  });
+
+  it('stays after the end if nobody was asked', () => {
+    const session = reduceUpdates(running, calls('t', {content: [deletion], status: 'completed'}));
+    expect(contentAfter(session, callUpdate('t', {content: [words]}))).toEqual([deletion, words]);
+  });
+
+  it('is not duplicated when the agent sends it again, and does not replace lines', () => {
+    expect(contentAfter(allowed(), callUpdate('t', {content: [words, deletion]}))).toEqual([words, deletion]);
+    const lines = withFileChange({type: 'diff' as const, path: '/w/a', oldText: 'a', newText: ''}, change);
+    expect(contentAfter(allowed(), callUpdate('t', {content: [lines]}))).toEqual([lines]);
   });
 });
 
