@@ -71,6 +71,7 @@ export function v2Transport(transport: Transport): Transport {
     otherVersion: otherVersion.promise,
     received: sessions.update,
     skillsOf: sessions.skillsOf,
+    forget: sessions.forget,
   });
 
   return {
@@ -112,6 +113,7 @@ function createSessions(emit: Emit, turns: ReturnType<typeof createTurns>) {
     update,
     contentOf: (sessionId: string, toolCallId: string) =>
       sessions.get(sessionId)?.contentOf(toolCallId) ?? [],
+    forget: (sessionId: unknown) => void sessions.delete(String(sessionId)),
     skillsOf: (sessionId: string) => sessions.get(sessionId)?.skills() ?? NO_SKILLS,
   };
 }
@@ -125,12 +127,21 @@ interface RequestTools {
   readonly received: (params: object) => void;
   /** The names of the skills of a session. */
   readonly skillsOf: (sessionId: string) => ReadonlySet<string>;
+  /** Forgets what the updates of a session have said. */
+  readonly forget: (sessionId: unknown) => void;
 }
+
+/** The requests after which a session is told from its beginning, or not at all. */
+const FORGETTING: ReadonlySet<string> = new Set([
+  current.agent.session.load,
+  current.agent.session.close,
+  current.agent.session.delete,
+]);
 
 /** The client's unanswered requests. */
 function createRequests(
   {agent, signal: ended}: Pick<ClientConnection, 'agent' | 'signal'>,
-  {emit, turns, otherVersion, received: takeUpdate, skillsOf}: RequestTools,
+  {emit, turns, otherVersion, received: takeUpdate, skillsOf, forget}: RequestTools,
 ) {
   const withdrawals = new Map<unknown, AbortController>();
 
@@ -141,6 +152,7 @@ function createRequests(
     const translated = translatedRequest(method);
     const isPrompt = method === current.agent.session.prompt;
     const asked = isPrompt ? prompted(sent) : translated.params(sent as never);
+    if (FORGETTING.has(method)) forget(params['sessionId']);
     const answer = agent.request(translated.method as `_${string}`, asked, {
       cancellationSignal: signal,
     });

@@ -12,7 +12,7 @@ export interface SessionUpdates {
   contentOf(toolCallId: string): readonly unknown[];
   /** The names of the skills among the commands. */
   skills(): ReadonlySet<string>;
-  /** Returns pending updates of terminals that no tool call has named. Call it when the agent is idle. */
+  /** Returns pending updates of terminals that no tool call has named, and forgets the tool calls. Call it when the agent is idle. */
   flush(): readonly object[];
 }
 
@@ -20,12 +20,17 @@ export function createSessionUpdates(): SessionUpdates {
   const messages = createMessages();
   const terminals = createTerminals();
   const contents = new Map<string, readonly unknown[]>();
+  const ended = new Set<string>();
   let skills: ReadonlySet<string> = new Set();
 
   function patchToolCall(patch: JsonObject): readonly object[] {
-    const {toolCallId, content} = patch;
+    const {toolCallId, content, status} = patch;
     const list = listOf(content);
     if (typeof toolCallId !== 'string') return [patch];
+    // Another call with the same ID has nothing of the earlier one.
+    const isBegun = status === 'pending' || status === 'in_progress';
+    if (isBegun && ended.delete(toolCallId)) contents.delete(toolCallId);
+    if (status === 'completed' || status === 'failed' || status === 'cancelled') ended.add(toolCallId);
     if (list) contents.set(toolCallId, list);
     const update = {...withCleared(toolCall(patch)), sessionUpdate: 'tool_call_update'};
     return [update, ...(list ?? []).flatMap((part) => terminals.attach(toolCallId, part))];
@@ -64,7 +69,11 @@ export function createSessionUpdates(): SessionUpdates {
     },
     contentOf: (toolCallId) => contents.get(toolCallId) ?? [],
     skills: () => skills,
-    flush: () => terminals.flush(),
+    flush() {
+      contents.clear();
+      ended.clear();
+      return terminals.flush();
+    },
   };
 }
 
@@ -81,32 +90,36 @@ const MESSAGES = 64;
 /** Converts whole messages to chunks with what is new in them. A message that changes what was said replaces it. */
 function createMessages() {
   /** Undefined for older ones, of which any whole message is a replacement. */
-  const messages = new Map<unknown, SaidMessage | undefined>();
-  const kept: unknown[] = [];
+  const messages = new Map<string, SaidMessage | undefined>();
+  const kept: string[] = [];
 
-  function remember(messageId: unknown, message: SaidMessage): void {
-    if (messages.get(messageId) === undefined) kept.push(messageId);
-    messages.set(messageId, message);
-    if (kept.length > MESSAGES) messages.set(kept.shift(), undefined);
+  function remember(key: string | undefined, message: SaidMessage): void {
+    if (key === undefined) return;
+    if (messages.get(key) === undefined) kept.push(key);
+    messages.set(key, message);
+    const oldest = kept.length > MESSAGES ? kept.shift() : undefined;
+    if (oldest !== undefined) messages.set(oldest, undefined);
   }
 
   return {
     chunk(update: JsonObject): object {
-      const {messageId, content} = update;
-      const message = messages.get(messageId);
+      const {messageId, content, sessionUpdate} = update;
+      const key = keyOf(String(sessionUpdate).replace(/_chunk$/, ''), messageId);
+      const message = key === undefined ? undefined : messages.get(key);
       if (message) add(message, content);
-      else if (!messages.has(messageId)) remember(messageId, saidBy([content]));
+      else if (key !== undefined && !messages.has(key)) remember(key, saidBy([content]));
       return update;
     },
     whole(update: JsonObject): readonly object[] {
       const {messageId, content, sessionUpdate, ...others} = update;
       const blocks = listOf(content)?.map(asTyped);
       if (!blocks) return [];
-      const isKnown = messages.has(messageId);
-      const message = messages.get(messageId);
+      const key = keyOf(String(sessionUpdate), messageId);
+      const isKnown = key !== undefined && messages.has(key);
+      const message = key === undefined ? undefined : messages.get(key);
       const now = saidBy(blocks);
       const rest = isKnown ? message && restOf(message, now) : blocks;
-      remember(messageId, now);
+      remember(key, now);
       const chunk = {...others, sessionUpdate: `${String(sessionUpdate)}_chunk`, messageId};
       if (rest) return rest.map((block) => Object.assign({}, chunk, {content: block}));
       const [first = {type: 'text', text: ''}, ...more] = blocks;
@@ -116,6 +129,11 @@ function createMessages() {
       ];
     },
   };
+}
+
+/** Messages of different kinds may have the same ID. One without an ID is always new. */
+function keyOf(kind: string, messageId: unknown): string | undefined {
+  return typeof messageId === 'string' ? `${kind} ${messageId}` : undefined;
 }
 
 function saidBy(blocks: readonly unknown[]): SaidMessage {

@@ -4,7 +4,8 @@ import {stateLabel} from '../../../src/session/labels/tool-labels.ts';
 import {messageText} from '../../../src/session/selectors.ts';
 import {fileChangeOf} from '../../../src/session/transcript/diffs.ts';
 import {only, opened, entriesOf, reduceUpdates} from '../../support/session/build.ts';
-import {openVersion2, text, turnOf} from './connect-version-2.ts';
+import {noRoots} from './connect-sdk-agent.ts';
+import {openVersion2, text, turnOf, withoutTurn} from './connect-version-2.ts';
 
 /** The session after the agent has sent these updates. */
 async function sessionAfter(...sent: readonly object[]) {
@@ -126,6 +127,48 @@ describe('a message of version 2', () => {
     const session = await sessionAfter(message([text('Secret')]), ...others, message([]));
     expect(JSON.stringify([...session.entries])).not.toContain('Secret');
   });
+});
+
+test('a message of version 2 is known by its kind and its ID', async () => {
+  const thought = {sessionUpdate: 'agent_thought_chunk', messageId: 'm', content: text('Hello')};
+  const updates = await turnOf(thought as SessionUpdate, message([text('Hello world')]) as SessionUpdate);
+  expect(updates).toMatchObject([{content: text('Hello')}, {content: text('Hello world')}]);
+});
+
+test.each([[0], [1]])(
+  'a call of version 2 has no content of an earlier one, %i turns before',
+  async (turns) => {
+    const diff = {type: 'content', content: text('of the first')};
+    const chunk = {type: 'content', content: text('of the second')};
+    const first = [
+      {...call, title: 'A', content: [diff]},
+      {...call, status: 'completed'},
+    ];
+    const second = [
+      {...call, title: 'B', status: 'pending'},
+      {sessionUpdate: 'tool_call_content_chunk', toolCallId: 'c', content: chunk},
+    ];
+    const sent = turns === 0 ? [[...first, ...second]] : [first, second];
+    const {prompt, updates} = await openVersion2(async ({say}) => {
+      for (const update of sent.shift() ?? []) await say(update as SessionUpdate);
+    });
+    for (const words of sent.map(() => 'go')) await prompt(words);
+    expect(updates.findLast(({sessionUpdate}) => sessionUpdate === 'tool_call_update')).toMatchObject({
+      content: [chunk],
+    });
+  },
+);
+
+test('a session of version 2 that is loaded again is told from its beginning', async () => {
+  const {connection, updates} = await openVersion2(async () => {});
+  const load = async () => {
+    updates.length = 0;
+    await connection.loadSession('old', noRoots);
+    return withoutTurn(updates);
+  };
+  const once = await load();
+  expect(once).not.toEqual([]);
+  expect(await load()).toEqual(once);
 });
 
 describe('malformed version 2', () => {
