@@ -13,7 +13,6 @@ export function App(props: WindowProps) {
   const [rowsOf] = useState(createPrintedRows);
   const window = useWindow(props, {rowsOf, isLinear: false, panelRows});
   const {screen, parts, theme, live} = window;
-  const [panelBox, setPanelBox] = useState<DOMElement | null>(null);
   return (
     <ThemeProvider theme={theme}>
       <Box flexDirection="column">
@@ -22,8 +21,6 @@ export function App(props: WindowProps) {
           parts={parts}
           screen={screen}
           capabilities={props.capabilities}
-          panelBox={panelBox}
-          setPanelBox={setPanelBox}
           coverBox={coverBox}
         />
       </Box>

@@ -1,5 +1,5 @@
 import {Box, type DOMElement} from 'ink';
-import type {RefObject} from 'react';
+import {useState, type RefObject} from 'react';
 import type {ScreenSize} from '../src/app/editor/layout.ts';
 import {Rows} from './layout/rows.tsx';
 import type {ScreenParts} from './layout.ts';
@@ -18,9 +18,6 @@ interface BelowTranscriptProps {
   readonly parts: ScreenParts;
   readonly screen: ScreenSize;
   readonly capabilities: Pick<TerminalCapabilities, 'animations'>;
-  /** The ref of the box of a list, a page or a request. */
-  readonly panelBox: DOMElement | null;
-  readonly setPanelBox: (box: DOMElement | null) => void;
   /** The box of what covers the transcript until it closes: a list or a page, but not a request. */
   readonly coverBox?: RefObject<DOMElement | null>;
   /** In place of the status line. */
@@ -29,7 +26,9 @@ interface BelowTranscriptProps {
 
 /** Everything below the transcript, the same on both screens. */
 export function BelowTranscript(props: BelowTranscriptProps) {
-  const {parts, screen, capabilities, panelBox, setPanelBox, coverBox, foot} = props;
+  const {parts, screen, capabilities, coverBox, foot} = props;
+  /** The box of a list, a page or a request. */
+  const [panelBox, setPanelBox] = useState<DOMElement | null>(null);
   const {shares, plan, panel, activity, queue, hint, prompt} = parts;
   const {gap, air} = shares;
   const {caret, scrolled} = panel;

@@ -80,14 +80,8 @@ export function spokenFrame(
 }
 
 /** Returns the rows of a frame around so many. */
-export function frameHeight(
-  {title, notes, footer}: Omit<FrameProps, 'children'>,
-  rows: number,
-  theme: Theme,
-): number {
-  const {below} = placedNotes(notes, footer, theme);
-  const edge = hasBox(theme) && footer > 0 ? 1 : 0;
-  return Number(title !== undefined) + rows + below.length + edge;
+export function frameHeight({title, footer}: Pick<FrameProps, 'title' | 'footer'>, rows: number): number {
+  return Number(title !== undefined) + rows + footer;
 }
 
 function placedNotes(notes: readonly string[], footer: number, theme: Theme) {

@@ -1,4 +1,4 @@
-import {type Panel, offsetCells} from './panel.ts';
+import type {Panel} from './panel.ts';
 import {leaderKeysHelp} from '../../src/app/pages/help-page.ts';
 import {choosesFirstSession} from '../../src/app/pickers/session-picker.ts';
 import {formFor} from '../../src/app/requests/form.ts';
@@ -73,7 +73,7 @@ function menuPanel(state: AppState, rows: number, theme: Theme): Panel | undefin
     ),
     height: above.height + view.height,
     spoken: () => [...above.spoken(), ...spokenMenu(view, theme)],
-    menuChoices: offsetCells(view.choices, above.height),
+    menuChoices: view.choices.map(({index, row, from, to}) => ({index, row: row + above.height, from, to})),
   };
 }
 

@@ -29,16 +29,6 @@ export interface ChoiceCells {
   readonly to: number;
 }
 
-/** Returns cells further down and to the right. */
-export function offsetCells(choices: readonly ChoiceCells[], rows: number, columns = 0): ChoiceCells[] {
-  return choices.map(({index, row, from, to}) => ({
-    index,
-    row: row + rows,
-    from: from + columns,
-    to: to + columns,
-  }));
-}
-
 type PanelSubject =
   | {
       readonly kind: 'request';

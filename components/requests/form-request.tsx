@@ -68,7 +68,7 @@ export function formPanel(shownRequest: FormView, theme: Theme): RequestPanel {
         <Rows of={body} />
       </Frame>
     ),
-    height: frameHeight(frame, body.length, theme),
+    height: frameHeight(frame, body.length),
     spoken: () => spokenFrame(frame, body),
     drawn: {firstRow, visibleRows: shown, totalRows: total},
     ...(isSeen && {caret: {row: Number(hasTitle) + row, column}}),

@@ -72,7 +72,7 @@ export function questionPanel(question: Question, theme: Theme): RequestPanel {
         <Rows of={below} />
       </Frame>
     ),
-    height: frameHeight(frame, above.length + list.labels.length + below.length, theme),
+    height: frameHeight(frame, above.length + list.labels.length + below.length),
     spoken: () => spokenFrame(frame, [...above, ...optionRows(list, inner)]),
     drawn,
     choices: list.labels.map((_, row) => ({

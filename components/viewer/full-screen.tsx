@@ -1,12 +1,5 @@
-import {Box, render, useApp, useWindowSize, type DOMElement} from 'ink';
-import {
-  createRef,
-  useImperativeHandle,
-  useLayoutEffect,
-  useState,
-  useSyncExternalStore,
-  type Ref,
-} from 'react';
+import {Box, render, useApp, useWindowSize} from 'ink';
+import {createRef, useImperativeHandle, useLayoutEffect, useSyncExternalStore, type Ref} from 'react';
 import type {Reaction} from '../../src/app/effects.ts';
 import type {AppEvent} from '../../src/app/events.ts';
 import type {KeyEvent} from '../../src/app/input/keys.ts';
@@ -117,7 +110,6 @@ function FullScreenView({store, capabilities, press, pointer, onFrameSent}: Cont
       promptTop: panelTop + panel.height + between,
     }),
   );
-  const [panelBox, setPanelBox] = useState<DOMElement | null>(null);
   useKeys(press);
   useReports(store, panel, {columns: screen.columns, onFrameSent});
   return (
@@ -126,14 +118,7 @@ function FullScreenView({store, capabilities, press, pointer, onFrameSent}: Cont
         <Tabs tabs={tabs} />
         <Transcript rows={marked} side={side} />
         {!isAlone && (
-          <BelowTranscript
-            parts={parts}
-            screen={screen}
-            capabilities={capabilities}
-            panelBox={panelBox}
-            setPanelBox={setPanelBox}
-            foot={foot}
-          />
+          <BelowTranscript parts={parts} screen={screen} capabilities={capabilities} foot={foot} />
         )}
         {isAlone && foot && <Foot foot={foot} isBelowPrompt={false} />}
       </Box>
