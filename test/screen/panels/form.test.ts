@@ -180,20 +180,24 @@ describe('a field', () => {
   });
 });
 
-test('every line of any form fits its columns and rows, and the focused element is in view', () => {
-  const size = fc.record({columns: fc.integer({min: 8, max: 90}), rows: fc.integer({min: 3, max: 30})});
-  fc.assert(
-    fc.property(requestedSchema, size, fc.nat(9), (schema, {columns, rows}, steps) => {
-      let form = formOf(readFields(schema));
-      for (let step = 0; step < steps; step++) form = moveOn(form, 1);
-      form = {...form, follows: true};
-      const {lines, caret} = drawn(form, {columns, rows});
-      expect(lines.length).toBeLessThanOrEqual(rows);
-      for (const line of lines) expect(width(line)).toBeLessThanOrEqual(columns);
-      expect(caret !== undefined || lines.join('\n').includes('❯')).toBe(true);
-    }),
-  );
-});
+test(
+  'every line of any form fits its columns and rows, and the focused element is in view',
+  {timeout: 180_000},
+  () => {
+    const size = fc.record({columns: fc.integer({min: 8, max: 90}), rows: fc.integer({min: 3, max: 30})});
+    fc.assert(
+      fc.property(requestedSchema, size, fc.nat(9), (schema, {columns, rows}, steps) => {
+        let form = formOf(readFields(schema));
+        for (let step = 0; step < steps; step++) form = moveOn(form, 1);
+        form = {...form, follows: true};
+        const {lines, caret} = drawn(form, {columns, rows});
+        expect(lines.length).toBeLessThanOrEqual(rows);
+        for (const line of lines) expect(width(line)).toBeLessThanOrEqual(columns);
+        expect(caret !== undefined || lines.join('\n').includes('❯')).toBe(true);
+      }),
+    );
+  },
+);
 
 describe('in the window', () => {
   afterEach(closeWindows);

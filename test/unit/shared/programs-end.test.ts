@@ -9,6 +9,7 @@ const ENDS: Readonly<Record<string, 'limit' | {readonly by: string}>> = {
   },
   'src/agents/launch.ts': {by: 'the limit of `initialize`, startSeconds, and Esc'},
   'src/attachments/clipboards/clipboard-tool.ts': 'limit',
+  'src/modes/commands/help/help-run.ts': {by: 'the user, who reads the page in the pager'},
   'src/modes/window/external-editor.ts': {by: 'the user, who has its terminal'},
   'src/git/git.ts': 'limit',
   'src/host/shell/user-program.ts': {by: 'limitMs, with everything that it has started'},
