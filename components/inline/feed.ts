@@ -230,7 +230,7 @@ interface FeedReading {
   readonly finish: () => void;
 }
 
-/** Returns the projection of the session in `options.session`, updated with the store. */
+/** Returns the projection of the session in `options.shown`, updated with the store. */
 export function useFeed(store: ReadableStore<unknown>, options: FeedOptions): FeedReading {
   const [feed] = useState(() => createFeed(options));
   useEffect(() => {

@@ -263,7 +263,7 @@ function marginOf({digits}: Pick<DiffLineLayout, 'digits'>, {columns}: Theme): n
 
 const SIGNS = {added: '+', removed: '-', context: ' '} as const;
 
-/** Returns the rows of a line of a change as rows. */
+/** Returns the rows of a line of a change. */
 export function rowsOfLine(
   line: DiffLine,
   {digits, extent, pieces, side}: DiffLineLayout,
@@ -343,7 +343,7 @@ function endOfWords(text: string): number {
   return end;
 }
 
-/** Both sides of a change must not linePaint alike because they are cut. */
+/** Both sides of a change must not look alike because they are cut. */
 function foldedRows({kind}: DiffLine, text: string, room: number): string[] {
   if (kind === 'context') return [truncate(text.replaceAll('\t', '    '), room)];
   const rows = wrapWhole(expandTabs(text), room);

@@ -26,7 +26,7 @@ export function rowsOfSubagent(entry: SubagentEntry, theme: Theme): string[] {
     subagentHeadline(entry, session, theme),
     ...indent([
       ...rowsOfPurpose(entry, inner),
-      ...rowsOfActivity(entry, session, inner),
+      ...rowsOfActivity(session, inner),
       ...shown.flatMap((each) => rowsOfChild(each, inner)),
       ...(left > 0 ? [theme.paint.dim(`${theme.symbols.ellipsis} and ${left} more`)] : []),
     ]),
@@ -34,11 +34,11 @@ export function rowsOfSubagent(entry: SubagentEntry, theme: Theme): string[] {
 }
 
 function rowsOfChild({entry, session, depth}: Subagent, theme: Theme): string[] {
-  const room = Array.from({length: depth}, () => '  ').join('');
-  const besideClock = {...theme, columns: Math.max(1, theme.columns - room.length)};
-  const lines = [subagentHeadline(entry, session, besideClock)];
-  if (isWorking(entry)) lines.push(...indent(rowsOfActivity(entry, session, narrow(besideClock))));
-  return lines.map((line) => room + line);
+  const margin = '  '.repeat(depth);
+  const inner = {...theme, columns: Math.max(1, theme.columns - margin.length)};
+  const lines = [subagentHeadline(entry, session, inner)];
+  if (isWorking(entry)) lines.push(...indent(rowsOfActivity(session, narrow(inner))));
+  return lines.map((line) => margin + line);
 }
 
 /** Returns state, name and facts in one line. */
@@ -81,7 +81,7 @@ function rowsOfPurpose({title, description, problem}: SubagentEntry, theme: Them
 }
 
 /** Returns its current activity, or its last message. */
-function rowsOfActivity(entry: SubagentEntry, session: SessionState | undefined, theme: Theme): string[] {
+function rowsOfActivity(session: SessionState | undefined, theme: Theme): string[] {
   const doing = session && currentActivity(session);
   if (doing === undefined) return [];
   const {paint, symbols, columns} = theme;

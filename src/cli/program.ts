@@ -158,7 +158,7 @@ function isGiven(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
 }
 
-/** Returns the subcommand that a word may be meant for. A word with a capital is how a sentence begins, and "hello" is no 'help'. */
+/** Returns the subcommand that a word may be meant for. A word with a capital is how a sentence begins, and "hello" is no "help". */
 export function similarSubcommand(word: string): SubcommandName | undefined {
   if (!/^[a-z]+$/.test(word)) return undefined;
   const names = Object.keys(SUBCOMMANDS).filter((name) => name !== 'help');
