@@ -6,7 +6,15 @@ import {width} from '../../src/text/width.ts';
 import {type Charset, toAscii} from '../theme/symbols.ts';
 import {createInFlight} from './in-flight.ts';
 import {patchRows} from './row-patch.ts';
-import {createScrollback, type Scrollback, ERASE_LINE, moveDown, moveUp} from './scrollback.ts';
+import {
+  asLines,
+  createScrollback,
+  ERASE_DOWN,
+  ERASE_LINE,
+  moveDown,
+  moveUp,
+  type Scrollback,
+} from './scrollback.ts';
 import {createSentFrames, type OnFrameSent} from './sent-frames.ts';
 
 /** The parts of a terminal's output stream in use. */
@@ -62,8 +70,6 @@ export const howInkDraws = ({stream, frameDrawn}: Pick<GatedOutput, 'stream' | '
   maxFps: 240,
 });
 
-/** Erases from the cursor on; only used at the start of a line. */
-const ERASE_DOWN = '\x1b[J';
 /** Erases from the cursor on in tmux and GNU screen, which at the first cell would move the whole screen into the scrollback. */
 const ERASE_DOWN_UNKEPT = '\x1b[K\x1b[2G\x1b[J\x1b[G';
 
@@ -210,7 +216,7 @@ function createFrames({size, send, ...options}: FramesOptions) {
     if (isCursorOnly) return moveCursor(shown && before.cursor, frame);
     const {up, lines} = printed ?? {up: rowsToErase(frame.erase, before), lines: []};
     const start = writeAbove(lines, frame.rows.length);
-    const isOverLast = start === asText(lines) && up !== undefined;
+    const isOverLast = start === asLines(lines) && up !== undefined;
     const from = {shown: isOverLast ? shown : undefined, cursor: before.cursor ?? TOP};
     const patched = patchFrame(from, {lines, frame, size: size()});
     const written = start === '' ? {up: 0, lines: []} : scrollback.written();
@@ -277,10 +283,6 @@ function patchFrame({shown, cursor}: OnScreen, {lines, frame, size}: NextOnScree
   const from = shown.rows.length - cursor.up;
   const sequence = HIDE_CURSOR + patchRows(shown.rows, next, {from, to: next.length - up});
   return frame.cursor === undefined ? sequence : `${sequence}\x1b[${column + 1}G${SHOW_CURSOR}`;
-}
-
-function asText(lines: readonly string[]): string {
-  return lines.map((line) => `${line}\n`).join('');
 }
 
 const PADDING = / +((?:\x1b\[[\d;]*m)+)$/;

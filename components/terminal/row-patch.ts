@@ -1,8 +1,7 @@
-import {moveDown, moveUp} from './scrollback.ts';
+import {ERASE_LINE, moveDown, moveUp} from './scrollback.ts';
 
 /** GNU screen moves rows that are removed at the first row into its scrollback. */
 const FIRST_REMOVED = 1;
-const ERASE_LINE = '\x1b[K';
 
 /**
  * Returns a sequence that turns `before`, which is on the screen, into `after`; both have to fit the screen with the row below them. Rows that only move are not

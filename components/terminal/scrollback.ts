@@ -47,7 +47,8 @@ const MAX_PAST = 300;
 
 /** Also fills the rest of a line with its background. */
 export const ERASE_LINE = '\x1b[K';
-const ERASE_DOWN = '\x1b[J';
+/** Erases from the cursor on; only used at the start of a line. */
+export const ERASE_DOWN = '\x1b[J';
 const HOME = '\x1b[H';
 
 /**
@@ -232,7 +233,7 @@ function placeAtTop({row, rows}: {readonly row: number; readonly rows: number}, 
   return {up: up - down, sequence: `${moveDown(down)}${moveUp(up)}\r${ERASE_DOWN}`};
 }
 
-function asLines(lines: readonly string[]): string {
+export function asLines(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join('');
 }
 
