@@ -1,5 +1,12 @@
 import {useInput, usePaste} from 'ink';
-import {useEffect, useState, useMemo, useEffectEvent, useInsertionEffect, useSyncExternalStore} from 'react';
+import {
+  useEffect,
+  useEffectEvent,
+  useInsertionEffect,
+  useMemo,
+  useReducer,
+  useSyncExternalStore,
+} from 'react';
 import type {AppEvent} from '../src/app/events.ts';
 import {fromInk, pasteFromInk, type KeyEvent} from '../src/app/input/keys.ts';
 import {keyFor, leaderKeyFor} from '../src/app/keymap/key-names.ts';
@@ -34,28 +41,25 @@ interface Ticks {
   readonly interval: number;
 }
 
-/** Counts steps of time. Frames drawn for other reasons show the current count; it causes its own only while there are no others. */
+/**
+ * Counts steps of time. Frames drawn for other reasons show the current count; it causes its own only while there are no others. The count is no store's
+ * snapshot, since React would draw a frame that takes longer than a step again and again.
+ */
 export function useTicks(isRunning: boolean, {step, interval}: Ticks): number {
-  const [ticks] = useState(() => createTicks({step, interval}));
-  return useSyncExternalStore(isRunning ? ticks.subscribe : rest, ticks.count);
+  const [, redraw] = useReducer((frames: number) => frames + 1, 0);
+  const drawnAt = timeOfFrame();
+  const redrawIfIdle = useEffectEvent(() => performance.now() - drawnAt > RECENT && redraw());
+  useEffect(() => {
+    if (!isRunning) return;
+    const timer = setInterval(redrawIfIdle, interval);
+    return () => clearInterval(timer);
+  }, [isRunning, interval]);
+  return Math.floor(drawnAt / step);
 }
 
-function createTicks({step, interval}: Ticks) {
-  let drawnAt = 0;
-  return {
-    count: () => {
-      drawnAt = performance.now();
-      return Math.floor(drawnAt / step);
-    },
-    subscribe: (listener: () => void) => {
-      const timer = setInterval(() => performance.now() - drawnAt > RECENT && listener(), interval);
-      return () => clearInterval(timer);
-    },
-  };
-}
-
-function rest(): () => void {
-  return () => {};
+/** The one thing that drawing reads which is no state, in milliseconds. */
+function timeOfFrame(): number {
+  return performance.now();
 }
 
 interface ThemeSource {

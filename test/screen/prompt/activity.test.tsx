@@ -1,4 +1,6 @@
+import {Text} from 'ink';
 import {expect, test} from 'vitest';
+import {useClock} from '../../../components/hooks.ts';
 import {Activity} from '../../../components/prompt/activity.tsx';
 import {plainTheme} from '../../support/screen/theme.ts';
 import {frameOf} from '../../support/screen/frame-of.tsx';
@@ -20,3 +22,19 @@ test('a title of 8 MB takes no longer than a short one', () => {
   expect(lineOf(30, `Running ${'x'.repeat(8_000_000)}…`)).toHaveLength(30);
   expect(performance.now() - before).toBeLessThan(2000);
 });
+
+test('what takes longer to draw than a step of the clock is drawn once', () => {
+  let drawn = 0;
+  function Slow() {
+    useClock(false);
+    drawn++;
+    waste(260);
+    return <Text>slow</Text>;
+  }
+  expect(frameOf(<Slow />)).toBe('slow');
+  expect(drawn).toBe(1);
+});
+
+function waste(milliseconds: number): void {
+  for (const end = performance.now() + milliseconds; performance.now() < end;);
+}
