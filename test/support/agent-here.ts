@@ -13,35 +13,19 @@ import type {ProcessExit} from '../../src/shared/failure.ts';
 import {DEMO} from './driver/lend-process.ts';
 import {FAKE_AGENT} from './fake-agent.ts';
 
-/** The scenarios that only talk: nothing about them is a process. */
-const ONLY_TALK = new Set([
-  'auth',
-  'config-options',
-  'echo',
-  'forks',
-  'fs',
-  'held-settings',
-  'legacy-models',
-  'lists',
-  'many-models',
-  'mirror',
-  'modes',
-  'newer',
-  'permission',
-  'puppet',
-  'script',
-  'sign-in',
-  'signed-out',
-  'steers',
-  'terminal',
-  'tools',
-  'updates',
-  'waits',
-  'withdraws',
+/** The scenarios whose subject is a process: its signals, its children, its number, what it leaves. All others only talk. */
+const ABOUT_PROCESSES = new Set([
+  'breaks leaves-processes',
+  'cat',
+  'closes-output',
+  'crash',
+  'lingers',
+  'stubborn',
 ]);
 
 /** What an agent has of a process. */
 interface AgentStreams {
+  readonly pid: number;
   readonly stdin: Transform;
   readonly stdout: Transform;
   readonly stderr: Transform;
@@ -53,7 +37,8 @@ interface AgentStreams {
 function runnerOf({args}: AgentCommand): ((own: AgentStreams) => unknown) | undefined {
   const [file, name = '', ...rest] = args;
   if (file === DEMO.args[0] && name === '') return runDemo;
-  if (file !== FAKE_AGENT || !ONLY_TALK.has(name)) return undefined;
+  const isAboutProcess = [name, [name, ...rest].join(' ')].some((each) => ABOUT_PROCESSES.has(each));
+  if (file !== FAKE_AGENT || isAboutProcess) return undefined;
   return (own) => scenarios[name]?.(openWire(rest, own));
 }
 
@@ -83,8 +68,8 @@ async function* readWhole(source: Readable): AsyncGenerator<Uint8Array> {
 export const STARTED_IN = 'ACP_TUI_TEST_STARTED_IN';
 
 /**
- * Starts an agent as the program does, but the demo, and the fake agent if it only talks, in the process of the test: a process takes ten times as long. What
- * is said is said in the same bytes.
+ * Starts an agent as the program does, but the demo, and the fake agent where its process is not the subject, in the process of the test: a process takes
+ * ten times as long. What is said is said in the same bytes.
  */
 export const launchAgentHere: typeof launchAgent = async (agent, options) => {
   const run = runnerOf(agent);
@@ -133,7 +118,7 @@ export const launchAgentHere: typeof launchAgent = async (agent, options) => {
   };
   const env = {...process.env, ...agent.env};
   const exits = (code: number) => end({code, signal: null});
-  void run({stdin, stdout, stderr, env, exit: exits});
+  void run({pid, stdin, stdout, stderr, env, exit: exits});
   return {ok: true, value: running};
 };
 
