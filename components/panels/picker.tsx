@@ -106,8 +106,9 @@ function hintOf({picker, keys = '', closes}: PickerView, {keyOf, columns}: Theme
     picker.purpose.kind === 'mcp'
       ? `${keyOf('switch_server')} toggle`
       : choosingHint(picker, keyOf('confirm'));
+  const ends = picker.purpose.kind === 'tasks' ? [`${keyOf('cancel_task')} cancel`] : [];
   const closing = closes ?? picker.closing ?? 'close';
-  const parts = [...typing, takes, `${keyOf('cancel_or_back')} ${closing}`, ...keys.split(' · ')];
+  const parts = [...typing, takes, ...ends, `${keyOf('cancel_or_back')} ${closing}`, ...keys.split(' · ')];
   return joinFitting(parts, columns - RULE_ENDS);
 }
 

@@ -1,3 +1,4 @@
+import {subagentOf} from '../../src/session/subagents/links.ts';
 import type {Entry} from '../../src/session/entries.ts';
 import type {SessionState} from '../../src/session/state.ts';
 import type {ViewerPlace, ViewerPosition} from '../../src/app/pages/viewer-state.ts';
@@ -40,7 +41,7 @@ export function createTranscriptRows(): TranscriptRows {
 
 /** The uppermost subagent of a view. */
 export function topSubagentCard({rows}: VisibleRows): string | undefined {
-  return rows.find(({entry}) => entry?.type === 'subagent')?.entry?.id;
+  return rows.find(({entry}) => entry && subagentOf(entry) !== undefined)?.entry?.id;
 }
 
 interface Rows {

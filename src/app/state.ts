@@ -219,6 +219,8 @@ export type PickerPurpose =
   | {readonly kind: 'recovery'}
   /** MCP servers, see mcp-picker.ts. */
   | {readonly kind: 'mcp'}
+  /** What runs, see task-picker.ts. */
+  | {readonly kind: 'tasks'}
   /** Protocol messages, see wire-pages.ts. */
   | {readonly kind: 'wire'};
 

@@ -30,6 +30,7 @@ import {expandCall, followCommands, type ExpandedPrompt} from './prompt/custom-c
 import {changeQueue, createQueueSender} from './prompt/send-queued.ts';
 import {
   cancelSubagent,
+  cancelTask,
   cancelTurn,
   runTurn,
   sendWithoutSnapshot,
@@ -123,6 +124,7 @@ function createActions(context: ConversationContext): SessionActions {
     changeQueue: async (change) => changeQueue(context, change),
     cancel: () => (canBeGivenUp(context.phase) ? context.phase.ended.abort() : cancelTurn(context)),
     cancelSubagent: (sessionId) => cancelSubagent(context, sessionId),
+    cancelTask: (task) => cancelTask(context, task),
     answer: (id, answer) => answerRequest(context, id, answer),
     askUser: (question) => host.askUser(question, sink.state().sessionId ?? ''),
     runShell: (command) => runShell(context, command),

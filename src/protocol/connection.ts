@@ -96,6 +96,9 @@ export interface SessionRequests {
   /** The draft `session/status`: `open` if the agent has the session in memory, for any client. */
   sessionStatus(sessionId: acp.SessionId): Promise<Result<'open' | 'saved'>>;
   setTitle(sessionId: acp.SessionId, title: string): Promise<Result<string | undefined>>;
+  /** "Cancelling Tool Calls" and "Cancelling Terminals" (version 2): only for those that the agent says it can cancel. */
+  cancelToolCall(sessionId: acp.SessionId, toolCallId: acp.ToolCallId): Promise<Result<void>>;
+  cancelTerminal(sessionId: acp.SessionId, terminalId: acp.TerminalId): Promise<Result<void>>;
 }
 
 /** "Configurable LLM Providers" (a draft), for agents that advertise `providers`. */

@@ -214,6 +214,8 @@ function sessionRequests(ask: Ask, capabilities: () => AgentCapabilities | undef
       ask(sessionMethods.status, {sessionId}, (raw) =>
         schema.sessionStatus.parse(raw).status === 'open' ? 'open' : 'saved',
       ),
+    cancelToolCall: (sessionId, toolCallId) => nothingOf('tool_call/cancel', {sessionId, toolCallId}),
+    cancelTerminal: (sessionId, terminalId) => nothingOf('terminal/cancel', {sessionId, terminalId}),
     setTitle: (sessionId, title) => ask(sessionMethods.setTitle, {sessionId, title}, titleOf),
   };
 }

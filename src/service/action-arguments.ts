@@ -14,6 +14,7 @@ const shapes = {
   changeQueue: [kind],
   sendWithoutSnapshot: [],
   cancelSubagent: [text],
+  cancelTask: [z.looseObject({kind: z.enum(['tool_call', 'terminal']), id: text, subagent: optional(text)})],
   cancel: [],
   answer: [text, kind],
   askUser: [z.looseObject({title: text, text, yes: text, no: text})],

@@ -54,6 +54,13 @@ export interface SessionGrant {
   readonly covers: string;
 }
 
+/** A tool call or a command of the agent, with the subagent whose it is. */
+export interface CancellableTask {
+  readonly kind: 'tool_call' | 'terminal';
+  readonly id: string;
+  readonly subagent?: acp.SessionId | undefined;
+}
+
 export type RequestAnswer = PermissionAnswer | ElicitationAnswer;
 
 /** What the status command has printed, or in a sentence why not. */
@@ -96,6 +103,8 @@ export interface SessionActions {
   sendWithoutSnapshot(): void;
   /** Cancels the work of a subagent, if its agent supports it; the subagent itself stays ("Subagents"). */
   cancelSubagent(sessionId: acp.SessionId): void;
+  /** Has the agent cancel one tool call or one of its commands, if it can: everything else goes on. It reports the end of what was cancelled. */
+  cancelTask(task: CancellableTask): Promise<Result<void>>;
   /**
    * Cancels the running turn ("Cancellation"), with its pending requests and tool calls, or a sign-in in progress. Otherwise does
    * nothing.

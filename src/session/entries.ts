@@ -50,6 +50,8 @@ export interface ToolCallEntry extends EntryBase {
   readonly status: ToolStatus;
   /** True if the agent has reported it as cancelled, and not only acp-tui. */
   readonly isCancelledByAgent?: true;
+  /** True if the agent can cancel it alone. */
+  readonly canCancel?: boolean | undefined;
   readonly content: readonly acp.ToolCallContent[];
   readonly locations: readonly acp.ToolCallLocation[];
   readonly rawInput: unknown;

@@ -295,4 +295,6 @@ export interface TerminalState {
   readonly truncated: boolean;
   readonly exit: ProcessExit | undefined;
   readonly released: boolean;
+  /** True if the agent that runs it can cancel it alone. */
+  readonly canCancel?: boolean;
 }

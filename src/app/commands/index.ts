@@ -37,6 +37,7 @@ export const commands: readonly Command[] = [
   views.providers,
   views.plan,
   views.subagents,
+  views.tasks,
   views.review,
   views.changes,
   sessions.undo,

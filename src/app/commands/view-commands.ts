@@ -14,6 +14,7 @@ import {showAgents} from '../pickers/agent-picker.ts';
 import {historyPicker} from '../pickers/history-search.ts';
 import {openPicker} from '../pickers/picker.ts';
 import {showSubagents} from '../pickers/subagent-picker.ts';
+import {showTasks} from '../pickers/task-picker.ts';
 import {parseRange, reviewRanges, showReview} from '../review/show-review.ts';
 import {statusOverlay} from '../status/status-page.ts';
 import {toast} from '../status/toasts.ts';
@@ -91,6 +92,12 @@ export const subagents: Command = {
   name: 'subagents',
   description: 'Subagents of this session and their transcripts',
   run: ({state, at}) => showSubagents(state, at),
+};
+
+export const tasks: Command = {
+  name: 'tasks',
+  description: 'What runs now: tool calls, commands and subagents',
+  run: ({tab, at}) => showTasks(tab, at),
 };
 
 export const log: Command = {

@@ -7,6 +7,7 @@ import {showContent} from '../pickers/content-picker.ts';
 import {palettePicker} from '../pickers/palette.ts';
 import {openPicker} from '../pickers/picker.ts';
 import {showSubagents} from '../pickers/subagent-picker.ts';
+import {showTasks} from '../pickers/task-picker.ts';
 import {activeCommand} from '../queue/shell-commands.ts';
 import {showReview} from '../review/show-review.ts';
 import {activeSession} from '../sessions.ts';
@@ -50,6 +51,8 @@ export function runLeaderAction(state: AppState, action: Action, at: number): Re
         : applyToCommand(state, 'stop_command', at);
     case 'show_subagents':
       return showSubagents(state, at);
+    case 'show_tasks':
+      return showTasks(activeSession(state), at);
     case 'new_session':
       return perform({kind: 'open_beside'});
     case 'detach':

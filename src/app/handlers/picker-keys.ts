@@ -4,6 +4,7 @@ import {sessionListKey} from '../pickers/session-picker.ts';
 import type {KeyEvent} from '../input/keys.ts';
 import {actionFor, type Action} from '../keymap/keymap.ts';
 import {mcpKey} from '../pickers/mcp-picker.ts';
+import {taskKey} from '../pickers/task-picker.ts';
 import {
   chooseItem,
   hasFilter,
@@ -47,7 +48,11 @@ export function pickerKey(state: AppState, key: KeyEvent, picker: Picker): React
       ? typeIntoPrompt(state, behindDigits(key, picker))
       : globalKey(state, action, key.at);
   }
-  const own = sessionListKey(action, picker, key.at) ?? mcpKey(activeSession(state), action, picker);
+  const tab = activeSession(state);
+  const own =
+    sessionListKey(action, picker, key.at) ??
+    mcpKey(tab, action, picker) ??
+    taskKey(tab, {action, picker, at: key.at});
   if (own) return own;
   if (action === 'cancel_or_back' && 'back' in picker.purpose)
     return combine(

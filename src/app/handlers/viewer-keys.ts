@@ -1,8 +1,8 @@
-import type {SubagentEntry} from '../../session/entries.ts';
 import type {SessionState} from '../../session/state.ts';
-import {subagentName} from '../../session/subagents/names.ts';
-import {isWorking, subagentEntry} from '../../session/subagents/tree.ts';
-import {callAction, emitEvent, nothing, perform, combine, type Reaction} from '../effects.ts';
+import {runningTasks, type Task} from '../../session/lifecycle/tasks.ts';
+import {subagentOf} from '../../session/subagents/links.ts';
+import {sessionOf, subagentEntry} from '../../session/subagents/tree.ts';
+import {emitEvent, nothing, perform, type Reaction} from '../effects.ts';
 import type {KeyEvent} from '../input/keys.ts';
 import {actionFor, type Action} from '../keymap/keymap.ts';
 import {firstRowAfterScroll, unscrolled, type Scroll} from '../pages/scroll.ts';
@@ -20,6 +20,7 @@ import {
 } from '../pages/viewer.ts';
 import {showContent} from '../pickers/content-picker.ts';
 import {transcriptOf} from '../pickers/subagent-picker.ts';
+import {cancelTask} from '../pickers/task-picker.ts';
 import {activeSession} from '../sessions.ts';
 import type {AppState, Overlay} from '../state.ts';
 import {toast} from '../status/toasts.ts';
@@ -46,8 +47,9 @@ export function transcriptKey(state: AppState, key: KeyEvent): Reaction {
       return foldOne(viewer);
     case 'enter_subagent':
     case 'leave_subagent':
-    case 'cancel_subagent':
       return subagentKey(state, action, key.at);
+    case 'cancel_subagent':
+      return cancelInTranscript(state, key.at);
     case 'open_content':
       return openContent(state, key.at);
     default:
@@ -85,46 +87,66 @@ function jumpKey(state: AppState, action: Action | undefined, at: number): React
   return id === undefined ? toast(missing, at) : changed(jumpToEntry(id));
 }
 
-/** Opens a subagent's transcript, returns from it, or cancels its work. */
-function subagentKey(
-  state: AppState,
-  action: 'enter_subagent' | 'leave_subagent' | 'cancel_subagent',
-  at: number,
-): Reaction {
+/** Opens a subagent's transcript, or returns from it. */
+function subagentKey(state: AppState, action: 'enter_subagent' | 'leave_subagent', at: number): Reaction {
   const {overlay, viewer} = state;
   if (overlay.kind !== 'transcript') return nothing;
-  const {key, session: active} = activeSession(state);
+  const {session: active} = activeSession(state);
   const session = overlay.read ?? active;
   const {subagent} = overlay;
   if (action === 'enter_subagent') {
-    const entry = cardToEnter(viewedSession(state), viewer);
+    const linked = subagentToEnter(viewedSession(state), viewer);
     // The search continues in the opened transcript.
     const {search} = viewer;
-    if (!entry) return toast('No subagent on the screen.', at);
-    return into(overlay, entry.sessionId, search === '' ? {} : {search, hit: 0});
+    if (linked === undefined || !Object.hasOwn(session.subagents, linked))
+      return toast(
+        linked === undefined ? 'No subagent on the screen.' : 'The agent has not announced this subagent.',
+        at,
+      );
+    return into(overlay, linked, search === '' ? {} : {search, hit: 0});
   }
   if (subagent === undefined) return toast('This is the main session.', at);
-  if (action === 'leave_subagent') {
-    const card = jumpToEntry(subagentEntry(session, subagent)?.id ?? '');
-    return into(overlay, session.subagents[subagent]?.parent, {...card, search: viewer.search});
-  }
-  const entry = subagentEntry(session, subagent);
-  if (overlay.read || !entry?.canCancel || !isWorking(entry))
-    return toast('This subagent cannot be cancelled now.', at);
-  return combine(
-    callAction(key, 'cancelSubagent', subagent),
-    toast(`Cancelling ${subagentName(session, subagent)}`, at),
-  );
+  const card = jumpToEntry(subagentEntry(session, subagent)?.id ?? '');
+  return into(overlay, session.subagents[subagent]?.parent, {...card, search: viewer.search});
 }
 
-/** The card of the current match, the one that was jumped to, or the uppermost on the screen. */
-function cardToEnter(
+/** Cancels the selected call, or the subagent whose transcript it is. */
+function cancelInTranscript(state: AppState, at: number): Reaction {
+  const {overlay, viewer} = state;
+  if (overlay.kind !== 'transcript') return nothing;
+  const {key, session} = activeSession(state);
+  const task = overlay.read ? undefined : taskToCancel(session, overlay.subagent, viewer);
+  if (task) return cancelTask(key, task, at);
+  return toast(overlay.subagent === undefined ? NO_TASK : 'This subagent cannot be cancelled now.', at);
+}
+
+const NO_TASK =
+  'No tool call that can be cancelled alone is selected; { and } select one, /tasks lists them.';
+
+/** The selected call; otherwise the subagent whose transcript it is, or the only call that can be cancelled. */
+function taskToCancel(
+  session: SessionState,
+  subagent: string | undefined,
+  {selected}: Viewer,
+): Task | undefined {
+  const tasks = runningTasks(session).filter(({canCancel}) => canCancel);
+  const calls = tasks.filter((task) => task.kind === 'tool_call' && task.subagent === subagent);
+  const entry = sessionOf(session, subagent).entries.find(({id}) => id === selected);
+  const chosen = calls.find(({id}) => entry?.type === 'tool_call' && entry.toolCallId === id);
+  if (chosen) return chosen;
+  if (subagent !== undefined) return tasks.find(({kind, id}) => kind === 'subagent' && id === subagent);
+  return calls.length === 1 ? calls[0] : undefined;
+}
+
+/** The subagent of the current match, of the entry that was jumped to, or the uppermost on the screen. */
+function subagentToEnter(
   {entries}: SessionState,
   {hits = [], hit = -1, selected, card}: Viewer,
-): SubagentEntry | undefined {
+): string | undefined {
   return [hits[hit]?.id, selected, card]
     .map((wanted) => entries.find(({id}) => id === wanted))
-    .find((entry) => entry?.type === 'subagent');
+    .map((entry) => entry && subagentOf(entry))
+    .find((subagent) => subagent !== undefined);
 }
 
 function into(

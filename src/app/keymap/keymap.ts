@@ -167,6 +167,13 @@ const contexts = {
     archive_session: ['ctrl+e'],
     ...filterKeys,
   },
+  tasks: {
+    choose_previous: ['up', 'ctrl+p'],
+    choose_next: ['down', 'ctrl+n'],
+    confirm: ['enter', 'tab'],
+    cancel_task: ['ctrl+d', 'delete'],
+    ...filterKeys,
+  },
   mcp: {
     choose_previous: ['up', 'ctrl+p'],
     choose_next: ['down', 'ctrl+n'],
@@ -184,6 +191,7 @@ const contexts = {
     give_keyboard: ['i'],
     stop_command: ['k'],
     show_subagents: ['a'],
+    show_tasks: ['t'],
     open_content: ['o'],
     show_review: ['r'],
     toggle_full_screen: ['f'],

@@ -56,6 +56,7 @@ const TRAITS: Readonly<Record<PickerPurpose['kind'], PickerTraits>> = {
   setting_text: {...FILTERED, typed: true},
   setting_value: FILTERED,
   settings: FILTERED,
+  tasks: {...FILTERED, keys: 'tasks', inOrder: true},
   theme: FILTERED,
   wire: {...FILTERED, inOrder: true},
 };

@@ -1,6 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {quirksOf} from '../../agents/quirks.ts';
-import type {Failure, Result} from '../../shared/failure.ts';
+import {fail, type Failure, type Result} from '../../shared/failure.ts';
 import type {SteerOutcome} from '../../session/queue/queued-prompt.ts';
 import {openComments} from '../../session/content/comment-blocks.ts';
 import {endNestedSubagents} from '../../session/subagents/nested.ts';
@@ -13,7 +13,11 @@ import {askToSignIn} from '../sign-in/agent-sign-in.ts';
 import {reviewSandboxWrites} from './sandbox-writes.ts';
 import {isWaiting, nextTurnPhase, type TurnEvent, type TurnPhase} from './turn-phases.ts';
 import type {TurnSnapshots} from '../../snapshots/turn-snapshots.ts';
+import type {CancellableTask} from '../../session/actions.ts';
 import {isAgentBusy} from '../../session/lifecycle/live.ts';
+import {runningTasks} from '../../session/lifecycle/tasks.ts';
+import {wireIdOf} from '../../session/transcript/entry-list.ts';
+import {findToolCall} from '../../session/transcript/tool-calls.ts';
 import type {TurnOutcome} from '../../session/entries.ts';
 
 /** `repeats`: the prompt is already in the transcript, because the agent required a sign-in before accepting it. */
@@ -188,6 +192,24 @@ export function cancelSubagent({run, sink, host}: ConversationContext, sessionId
   for (const {id, subagent} of state.pending)
     if (subagent === sessionId) void host.answer(id, {kind: 'cancelled'});
   run.connection.cancel(sessionId);
+}
+
+/** Asks the agent to cancel one tool call or one of its commands, if it says that it can now ("Cancelling Tool Calls"). */
+export async function cancelTask(
+  {run, sink}: ConversationContext,
+  {kind, id, subagent}: CancellableTask,
+): Promise<Result<void>> {
+  const state = sink.state();
+  const isThere = runningTasks(state).some(
+    (task) => task.kind === kind && task.id === id && task.subagent === subagent && task.canCancel,
+  );
+  const sessionId = subagent ?? state.sessionId;
+  if (!run || !isThere || sessionId === undefined)
+    return fail({kind: 'not_offered', what: 'cancelling it alone', why: 'it has ended, or the agent cannot'});
+  if (kind === 'tool_call') return run.connection.cancelToolCall(sessionId, wireIdOf(id));
+  // Its ID may be that of a call.
+  const wireId = findToolCall(state, id) === -1 ? id : wireIdOf(id);
+  return run.connection.cancelTerminal(sessionId, wireId);
 }
 
 /** Ends the open turn of an agent that is gone: as cancelled if the user had cancelled it and acp-tui stopped the agent, otherwise as failed. */

@@ -1,6 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {withFileChange, type FileChange} from '../../session/transcript/diffs.ts';
 import {TOOL_KINDS, UNTITLED} from '../../session/transcript/tool-kinds.ts';
+import {withSessionLink} from '../../session/subagents/links.ts';
 import {withSentStatus} from '../../session/transcript/patches.ts';
 import {toolCallContent} from '../schema.ts';
 import {type Deviation, mapItems} from './deviation.ts';
@@ -74,7 +75,7 @@ function wrapped(item: unknown): unknown {
   if (BLOCK_TYPES.has(item['type'])) return {type: 'content', content: item};
   // The subagent that works on the call has a card of its own.
   if (item['type'] === 'session' && typeof item['sessionId'] === 'string')
-    return text(`Subagent: session ${item['sessionId']}`);
+    return withSessionLink(text(`Subagent: session ${item['sessionId']}`), item['sessionId']);
   if (item['type'] === 'content' && typeof item['content'] === 'string') return text(item['content']);
   return item;
 }

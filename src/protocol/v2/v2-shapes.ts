@@ -2,7 +2,7 @@ import {parsePatch, type StructuredPatch} from 'diff';
 import type * as v1 from '@agentclientprotocol/sdk/unstable';
 import {patchedFiles} from '../../session/requests/command-fields.ts';
 import {withFileChange, type FileChange} from '../../session/transcript/diffs.ts';
-import {withCleared} from '../../session/transcript/patches.ts';
+import {withCancel, withCleared} from '../../session/transcript/patches.ts';
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
 
 /*
@@ -54,14 +54,16 @@ function commandOf({type, name, description, input}: JsonObject): JsonObject {
 const SKILL = 'acp-tui/skill';
 
 /** Converts a tool call or its update; a diff becomes one diff per file. Null clears what is a list. */
-export function toolCall(update: JsonObject): JsonObject {
+export function toolCall({capabilities, ...update}: JsonObject): JsonObject {
   const content = listOf(update['content']);
   const locations = listOf(update['locations']);
-  return {
+  const call = {
     ...update,
     ...(content && {content: content.flatMap(toolContent)}),
     ...(locations && {locations}),
   };
+  if (capabilities === undefined) return call;
+  return withCancel(call, isJsonObject(capabilities) && isJsonObject(capabilities['cancel']));
 }
 
 function toolContent(part: unknown): readonly unknown[] {

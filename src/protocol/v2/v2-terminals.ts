@@ -78,10 +78,15 @@ function ownToolCall(terminalId: string, terminal: AgentTerminal): readonly obje
 }
 
 function described(terminal: AgentTerminal, terminalId: string, update: JsonObject): readonly object[] {
-  const {cwd, output: snapshot, exitStatus, size} = update;
+  const {command, cwd, output: snapshot, exitStatus, size, capabilities} = update;
   const {exitCode = null, signal = null} = isJsonObject(exitStatus) ? exitStatus : {};
   const data = isJsonObject(snapshot) ? snapshot['data'] : undefined;
-  const facts = {...(typeof cwd === 'string' && {cwd}), ...(isJsonObject(size) && {size})};
+  const facts = {
+    ...(typeof command === 'string' && {command}),
+    ...(typeof cwd === 'string' && {cwd}),
+    ...(isJsonObject(size) && {size}),
+    ...(capabilities !== undefined && {capabilities}),
+  };
   return [
     ...(Object.keys(facts).length > 0 ? [{terminal_info: {terminal_id: terminalId, ...facts}}] : []),
     ...(typeof data === 'string' ? replaced(terminal, terminalId, bytesOf(data)) : []),

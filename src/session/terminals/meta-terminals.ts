@@ -1,11 +1,16 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import type {SessionState} from '../state.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
+import {isJsonObject} from '../../text/json.ts';
+import type {SessionState, TerminalState} from '../state.ts';
 import {changeTerminal, unseenTerminal, writeTerminal} from './terminals.ts';
 
 /** Fields in `_meta` of a tool call with which agents report commands that they run themselves. */
 interface Described {
   readonly terminal_id: acp.TerminalId;
   readonly cwd?: unknown;
+  readonly command?: unknown;
+  /** The capabilities of a terminal of version 2; absent if they stay as they were. */
+  readonly capabilities?: unknown;
   readonly data?: unknown;
   readonly exit_code?: unknown;
   readonly signal?: unknown;
@@ -40,9 +45,10 @@ export function applyMetaTerminals(before: SessionState, patch: acp.ToolCallUpda
     const terminal = state.terminals[part.terminal_id] ?? unseenTerminal(part.terminal_id, 'agent');
     if (terminal.runBy !== 'agent') continue;
     const cwd = typeof part.cwd === 'string' ? part.cwd : terminal.cwd;
+    const command = typeof part.command === 'string' ? sanitizeLine(part.command) : terminal.command;
     const written = writeTerminal(terminal, typeof part.data === 'string' ? part.data : '');
     const exit = key === 'terminal_exit' ? exitOf(part) : terminal.exit;
-    state = changeTerminal(state, {...written, cwd, exit});
+    state = changeTerminal(state, {...written, cwd, command, exit, ...cancelOf(part)});
   }
   return state;
 }
@@ -51,6 +57,11 @@ function described(patch: acp.ToolCallUpdate, key: (typeof KEYS)[number]): Descr
   const part = patch._meta?.[key];
   if (typeof part !== 'object' || part === null) return undefined;
   return 'terminal_id' in part && typeof part.terminal_id === 'string' ? (part as Described) : undefined;
+}
+
+function cancelOf({capabilities}: Described): Pick<TerminalState, 'canCancel'> {
+  if (capabilities === undefined) return {};
+  return {canCancel: isJsonObject(capabilities) && isJsonObject(capabilities['cancel'])};
 }
 
 function exitOf({exit_code, signal}: Described) {

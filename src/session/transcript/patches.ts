@@ -8,6 +8,7 @@ import {isJsonObject, type JsonObject} from '../../text/json.ts';
 const REPLACES = 'acp-tui/replaces';
 const CLEARED = 'acp-tui/cleared';
 const STATUS = 'acp-tui/status';
+const CANCEL = 'acp-tui/cancel';
 
 type Meta = {readonly _meta?: unknown};
 
@@ -34,7 +35,7 @@ function withoutMarksIn(value: unknown, depth: number): unknown {
 }
 
 function withoutOwnKeys(meta: JsonObject): JsonObject {
-  const {[REPLACES]: _replaces, [CLEARED]: _cleared, [STATUS]: _status, ...others} = meta;
+  const {[REPLACES]: _replaces, [CLEARED]: _cleared, [STATUS]: _status, [CANCEL]: _cancel, ...others} = meta;
   return others;
 }
 
@@ -127,4 +128,15 @@ export function sentStatus<Status>({
 }): Status | OtherStatus | undefined {
   const sent = _meta?.[STATUS];
   return sent === 'paused' || sent === 'cancelled' ? sent : status;
+}
+
+/** Returns a patch of a tool call that says whether it can be cancelled alone. */
+export function withCancel<Patch extends object>(patch: Patch, canCancel: boolean): Patch {
+  return withMeta(patch, CANCEL, canCancel);
+}
+
+/** Returns whether a tool call can be cancelled alone; undefined if the patch does not say so. */
+export function canCancelAfter({_meta}: Meta): boolean | undefined {
+  const canCancel = isJsonObject(_meta) ? _meta[CANCEL] : undefined;
+  return typeof canCancel === 'boolean' ? canCancel : undefined;
 }

@@ -7,7 +7,7 @@ import type {Entry, ToolCallEntry, ToolStatus} from '../entries.ts';
 import type {PendingRequest, SessionState} from '../state.ts';
 import {withRefusedWrites} from './refused-writes.ts';
 import {changeEntries, findEntry, type EntryData, replaceEntry, upsertEntry} from './transcript.ts';
-import {clears, mergeFields, sentStatus} from './patches.ts';
+import {canCancelAfter, clears, mergeFields, sentStatus} from './patches.ts';
 import {timelyPatch} from './call-ids.ts';
 import {UNTITLED} from './tool-kinds.ts';
 
@@ -150,6 +150,7 @@ export function patchToolCall(entry: ToolCallFields, patch: acp.ToolCallUpdate, 
     kind: kind ?? entry.kind,
     status,
     ...(sentStatus(patch) === 'cancelled' && {isCancelledByAgent: true}),
+    ...(canCancelAfter(patch) !== undefined && {canCancel: canCancelAfter(patch)}),
     content: isFinished(status) ? content.map(withoutMiddle) : content,
     locations: locations ?? [],
     rawInput,

@@ -298,3 +298,23 @@ test('each prompt of version 2 has a key of its own, so that the agent takes it 
   const keys = requests('session/prompt').map((params) => params['idempotencyKey']);
   expect(new Set(keys.filter((key) => typeof key === 'string')).size).toBe(2);
 });
+
+test('what can be cancelled alone in version 2 is asked for by its session and ID', async () => {
+  const cancel = {capabilities: {cancel: {}}};
+  const {prompt, updates, connection, sessionId, requests} = await openVersion2(async ({say}) => {
+    await say({sessionUpdate: 'tool_call_update', toolCallId: 'c', title: 'Index', ...cancel});
+    await say({sessionUpdate: 'terminal_update', terminalId: 't', command: 'npm run watch', ...cancel});
+    await say({sessionUpdate: 'tool_call_update', toolCallId: 'c', capabilities: null});
+  });
+  await prompt('go');
+  expect(withoutTurn(updates)).toMatchObject([
+    {_meta: {'acp-tui/cancel': true}},
+    {_meta: {'acp-tui/cancel': false}},
+    {sessionUpdate: 'tool_call'},
+    {_meta: {terminal_info: {terminal_id: 't', command: 'npm run watch', capabilities: {cancel: {}}}}},
+  ]);
+  await connection.cancelToolCall(sessionId, 'c');
+  await connection.cancelTerminal(sessionId, 't');
+  expect(requests('tool_call/cancel')).toEqual([{sessionId, toolCallId: 'c'}]);
+  expect(requests('terminal/cancel')).toEqual([{sessionId, terminalId: 't'}]);
+});

@@ -245,6 +245,7 @@ describe('an update of version 2', () => {
       {toolCallId: 'c', _meta: {terminal_output: {data: 'building'}}},
       {toolCallId: 'c', _meta: {terminal_exit: {exit_code: 2}}},
       {sessionUpdate: 'tool_call', toolCallId: 'terminal-u', title: 'sleep 1', kind: 'execute'},
+      {toolCallId: 'terminal-u', _meta: {terminal_info: {command: 'sleep 1'}}},
       {toolCallId: 'terminal-u', _meta: {terminal_output: {data: 'zzz'}}},
     ]);
   });

@@ -15,6 +15,7 @@ const actions = Object.keys({
   changeQueue: true,
   sendWithoutSnapshot: true,
   cancelSubagent: true,
+  cancelTask: true,
   cancel: true,
   answer: true,
   askUser: true,

@@ -1,3 +1,4 @@
+import type {Script} from '../../../../fixtures/fake-agent/scenarios/script.ts';
 import {expect, test} from 'vitest';
 import {fakeAgent, openReady, say, type Chat} from '../../../support/driver/chat.ts';
 
@@ -43,4 +44,65 @@ test('the prompt that the agent expects next is shown in an empty prompt, and Ta
   await chat.noLongerSees('Tab takes it');
   chat.press('enter');
   await chat.hasSeen(/▌ Run the tests/);
+});
+
+test('a tool call and a command are each cancelled alone, from the list of what runs', async () => {
+  const chat = await openNewer();
+  await say(chat, 'tasks');
+  await chat.sees('2 tasks run in the background…');
+  chat.type('/tasks\r');
+  await chat.sees('What runs now');
+  await chat.sees(/npm run watch +command/);
+  chat.press('delete');
+  await chat.sees(/⊘ Index the project/);
+  await chat.sees('1 task runs in the background…');
+  chat.type('/tasks\r');
+  await chat.sees(/npm run watch +command/);
+  chat.press('ctrl+d');
+  await chat.noLongerSees('in the background…');
+  chat.type('/tasks\r');
+  await chat.sees('Nothing runs in this session.');
+});
+
+test('a tool call is cancelled in the transcript', async () => {
+  const chat = await openNewer();
+  await say(chat, 'tasks');
+  await chat.sees('2 tasks run in the background…');
+  chat.press('ctrl+o');
+  chat.type('x');
+  await chat.sees('Cancelling Index the project');
+  chat.press('escape');
+  await chat.sees('1 task runs in the background…');
+});
+
+const DELEGATES: Script = {
+  turns: [
+    [
+      {update: {sessionUpdate: 'subagent_update', sessionId: 'child', title: 'Reviewer'}},
+      {
+        update: {
+          sessionUpdate: 'tool_call',
+          toolCallId: 'c',
+          title: 'Delegate',
+          content: [{type: 'session', sessionId: 'child'}],
+        },
+      },
+      {
+        of: 'child',
+        update: {sessionUpdate: 'agent_message_chunk', content: {type: 'text', text: 'I have read it.'}},
+      },
+    ],
+  ],
+};
+
+test.each([
+  ['1', fakeAgent('script', JSON.stringify(DELEGATES))],
+  ['2', fakeAgent('newer')],
+])('the subagent of a tool call is opened from the call, in version %s', async (version, agent) => {
+  const chat = await openReady({agent, args: ['--protocol', version]});
+  await say(chat, 'delegate');
+  chat.press('ctrl+o');
+  await chat.sees('Subagent: session child');
+  chat.type('}o');
+  await chat.sees('I have read it.');
 });
