@@ -130,8 +130,8 @@ export function createEffectEntries(options: Options): EffectEntries {
       const call = {sessionId, toolCallId, content};
       shownEffects.keep(call);
       if (content.length === 0) return;
-      for (const effect of [...waiting.keys(), ...ownCards])
-        if (shows(call, effect, options.cwd)) mark(effect, call);
+      for (const effects of [waiting.keys(), ownCards])
+        for (const effect of effects) if (shows(call, effect, options.cwd)) mark(effect, call);
     },
     settle: () => [...waiting.keys()].forEach(create),
     agentSpoke(sessionId) {
@@ -174,40 +174,54 @@ function decide(
   permissions.resolved(randomUUID(), {sessionId, toolCallId}, decision);
 }
 
-/** The calls of the agent in a turn, newest first. */
+/** A tool call of the agent with its newest content. */
+interface CallOfTurn extends ShownCall {
+  /** True as long as no effect was added to it. */
+  readonly isFree: boolean;
+}
+
+/** The calls of the agent in a turn. What an update costs does not depend on their number. */
 function createCallsOfTurn(options: Options) {
   const running = new Set<acp.ToolCallId>();
-  let shown: readonly ShownCall[] = [];
-  /** Those that no effect was added to. */
-  let free: readonly CallOfSession[] = [];
+  /** By session and ID, the newest last. */
+  const calls = new Map<string, CallOfTurn>();
+
+  function newest(holds: (call: CallOfTurn) => boolean): CallOfTurn | undefined {
+    return [...calls.values()].findLast(holds);
+  }
+
   return {
     updated(sessionId: acp.SessionId, {toolCallId, content, status}: acp.ToolCallUpdate): void {
       if (status === 'completed' || status === 'failed') running.delete(toolCallId);
       else running.add(toolCallId);
-      const isKnown = [...shown, ...free].some((call) => isOf(call, {sessionId, toolCallId}));
-      if (!isKnown) free = [{sessionId, toolCallId}, ...free].slice(0, MAX_CALLS);
-      if (content && content.length > 0)
-        shown = [{sessionId, toolCallId, content}, ...shown].slice(0, MAX_CALLS);
+      const key = keyOf({sessionId, toolCallId});
+      const {content: before = [], isFree = true} = calls.get(key) ?? {};
+      calls.set(key, {sessionId, toolCallId, content: content?.length ? content : before, isFree});
+      const [oldest] = calls.keys();
+      if (calls.size > MAX_CALLS && oldest !== undefined) calls.delete(oldest);
     },
-    showing: (effect: DoneEffect) => shown.find((call) => shows(call, effect, options.cwd)),
+    showing: (effect: DoneEffect) => newest((call) => shows(call, effect, options.cwd)),
     /** Returns a call whose input names an effect. No other effect is added to it. */
     takeNamed(
       effect: NamedEffect,
       mayBe: (call: CallOfSession) => boolean = () => true,
     ): CallOfSession | undefined {
-      const named = free.find((call) => mayBe(call) && isInputOf(call, effect, options));
-      free = free.filter((call) => call !== named);
+      const named = newest((call) => call.isFree && mayBe(call) && isInputOf(call, effect, options));
+      if (named) calls.set(keyOf(named), {...named, isFree: false});
       return named;
     },
     isUndecided: (call: CallOfSession) =>
       running.has(call.toolCallId) && options.toolCall(call)?.permission === undefined,
     areRunning: () => running.size > 0,
     clear: () => {
-      shown = [];
-      free = [];
+      calls.clear();
       running.clear();
     },
   };
+}
+
+function keyOf({sessionId, toolCallId}: CallOfSession): string {
+  return JSON.stringify([sessionId, toolCallId]);
 }
 
 /** The effects that calls of the agent show, also of earlier turns: they stay there whatever the agent sends later. */
