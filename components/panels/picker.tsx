@@ -94,7 +94,7 @@ const RULE_ENDS = 4;
 
 /** Returns the number of items, and of filtered ones. */
 function countOf({picker, items}: Pick<PickerView, 'picker' | 'items'>): string {
-  const all = picker.items.length;
+  const all = picker.items.filter(({isLastResort}) => !isLastResort).length;
   if (picker.filter === '' || isTyped(picker)) return hasFilter(picker) && all > 0 ? String(all) : '';
   return `${items.length} of ${all}`;
 }

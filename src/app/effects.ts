@@ -62,7 +62,8 @@ export type Effect =
   /** Marks an interrupted session as closed. */
   | {readonly kind: 'mark_session_closed'; readonly row: string}
   /** Opens another session with the same agent. */
-  | {readonly kind: 'open_beside'}
+  /** Opens another session, with its first prompt if that is not empty. */
+  | {readonly kind: 'open_beside'; readonly prompt: string}
   | {readonly kind: 'close_session'; readonly session: SessionKey}
   /** It leaves the window, and goes on in the background. */
   | {readonly kind: 'detach_session'; readonly session: SessionKey}

@@ -54,7 +54,7 @@ export function runLeaderAction(state: AppState, action: Action, at: number): Re
     case 'show_tasks':
       return showTasks(activeSession(state), at);
     case 'new_session':
-      return perform({kind: 'open_beside'});
+      return perform({kind: 'open_beside', prompt: ''});
     case 'detach':
       return runCommand(state, detach, at);
     case 'show_sessions':

@@ -24,6 +24,7 @@ import type {KeyEvent, KeyPress} from '../input/keys.ts';
 import {actionFor, type Action} from '../keymap/keymap.ts';
 import {historyPicker} from '../pickers/history-search.ts';
 import {openPicker} from '../pickers/picker.ts';
+import {showSessions} from '../pickers/session-picker.ts';
 import {customCall} from '../../session/content/custom-command.ts';
 import {TOO_SOON} from '../requests/request-guard.ts';
 import {GUARD_MS, isRepeat} from '../requests/request-phase.ts';
@@ -145,11 +146,12 @@ function edited(state: AppState, draft: Draft, at: number): Reaction {
 
 function edit(state: AppState, action: EditAction, at: number): Reaction {
   const draft = activeDraft(state);
-  const queued = action === 'up_or_earlier' && isEmpty(draft) ? enterQueue(state, at) : undefined;
-  if (queued) return queued;
+  const isAtPrompt = state.focus.kind === 'prompt';
+  const elsewhere = isAtPrompt && isEmpty(draft) ? leavePrompt(state, action, at) : undefined;
+  if (elsewhere) return elsewhere;
   const {key, session} = activeSession(state);
   const last = session.queue.outputs.at(-1);
-  if (action === 'delete_backward' && draft.caret === 0 && last && state.focus.kind === 'prompt')
+  if (action === 'delete_backward' && draft.caret === 0 && last && isAtPrompt)
     return callAction(key, 'changeQueue', {kind: 'drop_output', id: last.id});
   return edited(state, editDraft(draft, action, editOptions(state)), at);
 }
@@ -161,6 +163,12 @@ function editOptions({history, screenColumns}: AppState): EditOptions {
 function leaveOrDelete(state: AppState, draft: Draft, at: number): Reaction {
   if (!isEmpty(draft)) return edit(state, 'delete_forward', at);
   return state.focus.kind === 'prompt' ? perform({kind: 'quit'}) : nothing;
+}
+
+/** Keys that would move the cursor of an empty prompt lead to what is around it: ↑ to the queue, ← to the open sessions. */
+function leavePrompt(state: AppState, action: EditAction, at: number): Reaction | undefined {
+  if (action === 'up_or_earlier') return enterQueue(state, at);
+  return action === 'move_left' ? showSessions('open', at) : undefined;
 }
 
 function enterQueue(state: AppState, at: number): Reaction | undefined {

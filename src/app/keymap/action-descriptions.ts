@@ -2,7 +2,7 @@
 export const descriptions = {
   send: 'send the prompt',
   new_line: 'new line (also: \\ then Enter)',
-  move_left: 'one character left',
+  move_left: 'one character left (empty prompt: open sessions)',
   move_right: 'one character right',
   move_word_left: 'one word left',
   move_word_right: 'one word right',

@@ -38,8 +38,15 @@ export const NEXT_SCOPE: Readonly<Record<SessionScope, SessionScope>> = {
 /** Columns for what a session asks; all of it is found by the filter. */
 const MOST_ASKED = 28;
 
-/** The order of open sessions: what needs the user comes first. */
-const URGENCY: readonly SessionRow['status'][] = ['waiting', 'working', 'open', 'ended'];
+/** The groups of open sessions: what needs the user comes first. */
+const OPEN: readonly (readonly [SessionRow['status'], group: string])[] = [
+  ['waiting', 'Needs you'],
+  ['working', 'Working'],
+  ['open', 'Idle'],
+  ['ended', 'Ended'],
+];
+const GROUPS = new Map(OPEN);
+const URGENCY = OPEN.map(([status]) => status);
 
 /** Returns the list of sessions, newest first; of open ones, the one first that has waited longest. */
 export function sessionPicker(list: SessionList, withPrint = false): Picker {
@@ -100,8 +107,15 @@ export function withPreview(state: AppState, preview: Picker['preview'] & {}): A
   return changeList(state, 'sessions', (list) => ({...list, preview}));
 }
 
-function titleOf({scope, isGrowing}: SessionList): string {
-  return isGrowing ? `${titles[scope]} (loading…)` : titles[scope];
+/** Of open sessions it says how many there are of each state. */
+function titleOf({scope, isGrowing, rows}: SessionList): string {
+  const title = isGrowing ? `${titles[scope]} (loading…)` : titles[scope];
+  if (scope !== 'open' || rows.length === 0) return title;
+  const counts = OPEN.map(([status, group]) => {
+    const count = rows.filter((row) => row.status === status).length;
+    return count === 0 ? '' : `${group.toLowerCase()} ${count}`;
+  });
+  return [title, ...counts].filter(Boolean).join(' · ');
 }
 
 /** Counts the runs of print mode that are not listed. */
@@ -121,11 +135,12 @@ function itemsOf({rows, scope, at}: SessionList, withPrint: boolean): readonly L
     const newer = (other.at ?? 0) - (one.at ?? 0);
     return scope === 'open' ? urgency || (one.status === 'waiting' ? -newer : newer) : newer;
   });
-  return sorted.map((row) => ({
+  const items = sorted.map((row): ListItem => ({
     id: row.id,
     label: nameOfSession(row),
+    group: scope === 'open' ? GROUPS.get(row.status) : undefined,
     columns: [
-      [row.byPrint ? '-p' : '', stateWord(row.status)].filter(Boolean).join(' '),
+      [row.byPrint ? '-p' : '', scope === 'open' ? '' : stateWord(row.status)].filter(Boolean).join(' '),
       truncate(row.asks ?? '', MOST_ASKED),
       row.at === undefined ? '' : age(at - row.at),
       row.agent ?? '',
@@ -148,7 +163,19 @@ function itemsOf({rows, scope, at}: SessionList, withPrint: boolean): readonly L
       .join(' · '),
     choose: () => perform({kind: 'resume_session', row: row.id, fork: false}),
   }));
+  // Not before there are others: the first item is selected, and stays so.
+  return scope === 'open' && rows.length > 0 ? [...items, NEW_SESSION] : items;
 }
+
+/** Below the open sessions: what was typed, which no session is named, is the first prompt of another one. */
+const NEW_SESSION: ListItem = {
+  id: 'new',
+  label: 'New session',
+  description: 'what you type here is its prompt',
+  group: '',
+  isLastResort: true,
+  choose: ({picker}) => perform({kind: 'open_beside', prompt: picker.filter.trim()}),
+};
 
 /** Opens the list, which fills as sessions are found. */
 export function showSessions(
@@ -168,7 +195,8 @@ export function sessionListKey(action: Action | undefined, picker: Picker, at: n
   if (action === 'switch_scope') return showSessions(NEXT_SCOPE[scope], at, {filter, withPrint});
   if (action === 'switch_print_runs') return showSessions(scope, at, {filter, withPrint: !withPrint});
   if (action === 'ask_agents') return perform({kind: 'ask_agents'});
-  const row = selectedItem(picker)?.id;
+  const selected = selectedItem(picker);
+  const row = selected === NEW_SESSION ? undefined : selected?.id;
   switch (action) {
     case 'fork_session':
       if (row === undefined) return nothing;

@@ -1,5 +1,6 @@
 import type {Effect, SessionCall} from '../../app/effects.ts';
 import {TOAST_MS, activeSession} from '../../app/sessions.ts';
+import {promptBlock} from '../../session/content/pasted-text.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import type {Failure} from '../../shared/failure.ts';
 import {contentEffects} from './content-effects.ts';
@@ -81,11 +82,14 @@ const HANDLERS: EffectHandlers = {
   stop_installing: (_, {sessions}) => sessions.chooser.stop(),
   find_sessions: ({scope}, {sessions}) => sessions.finder.find(scope),
   ask_agents: (_, {sessions}) => sessions.finder.askAll(),
-  open_beside: (_, {store, sessions}) => {
+  open_beside: ({prompt: text}, {store, sessions}) => {
     const {key, session} = activeSession(store.latest());
     const {additionalDirectories} = session;
     const options = sessions.optionsOf(key);
     void sessions.open({options: {...options, additionalDirectories, opening: {kind: 'new'}}});
+    if (text === '') return;
+    const prompt = {text, content: [promptBlock(text, [])]};
+    void sessions.clientOf(store.latest().active).changeQueue({kind: 'submit', prompt, place: 'last'});
   },
   close_session: ({session}, {sessions}) => sessions.close(session),
   mark_session_closed: ({row}, {storage}) => storage.sessions.settle(row),

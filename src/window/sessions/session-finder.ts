@@ -99,10 +99,11 @@ export function createSessionFinder({store, sessions, askOthers, ...options}: Fi
     if (current === search) show();
   }
 
-  followPreview(store, async (row) => {
-    const stored = rows.get(row)?.stored;
-    const state = stored && (await sessions.end(stored.id));
-    return state?.ok ? previewOf(state.value) : '';
+  followPreview(store, (row) => previewed(rows.get(row), sessions));
+  const unfollow = followOpen(store, () => {
+    if (search?.scope !== 'open') return;
+    search = {...search, stored: beginSearch('open', search.cwd, sessions).stored};
+    show();
   });
   followFilter(store, (query) => (options.searchAside ?? searchInThread)(sessions.file, query));
   return {
@@ -110,7 +111,10 @@ export function createSessionFinder({store, sessions, askOthers, ...options}: Fi
     askAll: others.askAll,
     found: (row) => rows.get(row),
     killNow: others.killNow,
-    close: others.close,
+    close() {
+      unfollow();
+      return others.close();
+    },
   };
 }
 
@@ -181,6 +185,32 @@ function untilStarted(store: Store<AppState, AppEvent>, key: string): Promise<vo
       resolve();
     });
   });
+}
+
+/** Returns the end of what was said in a session, and what it asks. */
+async function previewed(found: FoundSession | undefined, sessions: SessionStore): Promise<string> {
+  const {stored, row} = found ?? {};
+  const state = stored && (await sessions.end(stored.id));
+  const said = state?.ok ? previewOf(state.value) : '';
+  return [said, row?.asks].filter(Boolean).join('\n\n');
+}
+
+/** How often the list of open sessions is read again: other windows and the service change it. In milliseconds. */
+const REFRESH_MS = 1000;
+
+/** Reads the open sessions again and again while they are listed. Returns what ends that. */
+function followOpen(store: Store<AppState, AppEvent>, refresh: () => void): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  const stop = () => {
+    clearInterval(timer);
+    timer = undefined;
+  };
+  store.onEvent((_event, state) => {
+    const isListed = openList(state, 'sessions')?.purpose.scope === 'open';
+    if (!isListed) stop();
+    else timer ??= setInterval(refresh, REFRESH_MS);
+  });
+  return stop;
 }
 
 /** Shows a preview of the selected conversation's end, which is read on selection. */

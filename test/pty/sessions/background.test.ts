@@ -126,14 +126,14 @@ test('with "background": "on" a killed window interrupts nothing, and the next o
 
   const third = attach();
   await third.sees('Open sessions');
-  await third.sees(/❯ first task +needs you/);
-  await third.sees(/ {2}second task +idle/);
+  await third.sees(/Needs you\n❯ first task/);
+  await third.sees(/Idle\n {2}second task/);
   third.press('down', 'enter');
   await third.hasSeen('Second answer.');
   third.press('ctrl+x');
   await third.sees('open sessions of all folders');
   third.type('b');
-  await third.sees(/first task +needs you/);
+  await third.sees(/Needs you\n❯ first task/);
   third.press('enter');
   await third.sees('Enter or number select');
   third.type('1');
