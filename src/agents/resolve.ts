@@ -1,10 +1,11 @@
 import {homedir} from 'node:os';
 import {resolve, isAbsolute, join} from 'node:path';
+import type {ProtocolChoice} from '../session/settings/protocol.ts';
 import type {Result} from '../shared/failure.ts';
 import type {AgentSettings, AgentsSettings} from '../settings/schema/agent-settings.ts';
 import {invalidAgent, CORRECT_SETTINGS, parseCommandLine} from './command-line.ts';
 import {quoteWord} from '../text/shell-quote.ts';
-import {findKnownProgram} from './programs.ts';
+import {findAgentId, findKnownProgram} from './programs.ts';
 import {programName, programOnPath} from '../shared/processes/executable.ts';
 import {isRemoteUrl, remoteAgent, parseRemoteAgent, type RemoteAddress} from './remote/address.ts';
 
@@ -170,6 +171,19 @@ export function withProcess(agent: AgentCommand, {process}: Pick<AgentSettings, 
   return process === 'own' ? {...agent, ownProcess: true} : agent;
 }
 
+/** Agents whose live tests all pass in version 2 of the protocol, by their ids in the registry: none yet. */
+const TESTED_WITH_2: ReadonlySet<string> = new Set();
+
+/** Returns the agent with the version of the protocol that it is offered. */
+export function withProtocol(
+  agent: AgentCommand,
+  choice: ProtocolChoice | undefined,
+  tested = TESTED_WITH_2,
+): AgentCommand {
+  const isTested = tested.has(findAgentId(agent.label) ?? agent.label);
+  return choice === '2' || (choice === 'auto' && isTested) ? {...agent, protocolVersion: 2} : agent;
+}
+
 /** An agent that can be started: what `--agent` was resolved to. */
 export interface AgentCommand {
   /** The user's name for it; shown until the agent reports its own. */
@@ -187,6 +201,8 @@ export interface AgentCommand {
   readonly env: Readonly<Record<string, string>>;
   /** True if each session needs its own process. */
   readonly ownProcess?: boolean;
+  /** 2 if it is offered that version of the protocol. */
+  readonly protocolVersion?: 2;
   /** Set for a remote agent; `command` is then its URL in a form that may be shown. */
   readonly remote?: RemoteAddress;
 }

@@ -1,6 +1,7 @@
 import type {Option} from 'commander';
 import * as z from 'zod/mini';
 import type {ScreenMode} from '../app/pages/viewer-state.ts';
+import {PROTOCOLS} from '../session/settings/protocol.ts';
 import {THEME_NAMES} from '../app/themes/themes.ts';
 import {LOG_LEVELS} from '../shared/log-level.ts';
 import {APPROVAL_LEVELS} from '../session/settings/approval.ts';
@@ -25,7 +26,6 @@ const OUTPUT_FORMATS = ['text', 'json', 'stream-json', 'acp', 'quiet'] as const;
 export const INCLUDES = ['thoughts', 'tools', 'plan', 'usage'] as const;
 
 /** Of the Agent Client Protocol; 2 is a draft. */
-const PROTOCOL_VERSIONS = ['1', '2'] as const;
 
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 export type Include = (typeof INCLUDES)[number];
@@ -36,7 +36,11 @@ function group<Table extends OptionTable>(heading: string, table: Table): Table 
 }
 
 export const protocolOption = () =>
-  choice('--protocol <version>', 'version of the protocol; 2 is a draft (default: 1)', PROTOCOL_VERSIONS);
+  choice(
+    '--protocol <version>',
+    'version of the protocol; 2 is a preview, auto is 2 with agents tested with it (default: the setting)',
+    PROTOCOLS,
+  );
 
 /** Options of a run, by the names that commander gives them, in the order of the help. Absent means not passed: settings and defaults apply later. */
 export const RUN_OPTIONS = {
@@ -137,7 +141,6 @@ export function commonOptions({
   set,
   fs,
   terminal,
-  protocol,
   record,
   mask,
   env,
@@ -156,7 +159,7 @@ export function commonOptions({
     /** Instructions for the agent: replacing its own, and appended to them. */
     systemPrompt: {...(override !== undefined && {override}), ...(append !== undefined && {append})},
     settings: {...(mode !== undefined && {mode}), ...(model !== undefined && {model}), options: set},
-    offer: {fs, terminal, ...(protocol === '2' && {protocolVersion: 2 as const})},
+    offer: {fs, terminal},
     /** File for the protocol messages; credentials are masked unless `mask` is false. */
     record: record === undefined ? undefined : {file: record, mask},
     env: Object.fromEntries(env),

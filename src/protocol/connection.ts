@@ -12,7 +12,7 @@ export interface ClientOffer {
   readonly terminalSignIn?: boolean;
   /** True if the user can answer forms. */
   readonly elicitation?: boolean;
-  /** 2 asks for the draft of that version; the transport translates it, see `v2Transport`. */
+  /** 2 offers that version; the transport translates it, see `v2Transport`. */
   readonly protocolVersion?: 2;
 }
 
@@ -21,7 +21,7 @@ export interface ClientOffer {
  * an exceeded limit are failures, never rejections.
  */
 export interface Connection extends SessionRequests, ProviderRequests {
-  /** "Initialization": negotiates version 1, or that of the offer; another version is the failure `protocol_version`. */
+  /** "Initialization": negotiates version 1, or that of the offer, to which the agent may answer 1; another version is the failure `protocol_version`. */
   initialize(offer: ClientOffer): Promise<Result<InitializeResponse>>;
   /** "Authentication", for all kinds but `terminal`; aborting `signal` cancels it (`$/cancel_request`) and fails at once. */
   authenticate(methodId: string, signal?: AbortSignal): Promise<Result<void>>;

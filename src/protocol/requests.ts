@@ -82,7 +82,8 @@ export function agentRequests(
       const result = await request(initialize, params, readInitialized);
       if (!result.ok) return fail(initializeFailure(withOurs(result.failure, ours), tools));
       const {protocolVersion} = result.value;
-      if (protocolVersion !== ours) return fail({kind: 'protocol_version', ours, theirs: protocolVersion});
+      const isSpoken = protocolVersion === ours || (ours === 2 && protocolVersion === 1);
+      if (!isSpoken) return fail({kind: 'protocol_version', ours, theirs: protocolVersion});
       capabilities = result.value.agentCapabilities;
       ({authMethods} = result.value);
       return result;

@@ -145,6 +145,8 @@ export type ConnectionState =
 export type StartStep = 'launching' | 'reconnecting' | 'initializing' | 'authenticating' | 'opening_session';
 
 interface AgentInfo {
+  /** The version of the protocol that is spoken with it. */
+  readonly protocolVersion: number;
   readonly name: string;
   readonly title: string | undefined;
   readonly version: string | undefined;

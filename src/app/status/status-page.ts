@@ -27,6 +27,7 @@ function statusRows({session, agentLabel, branch}: Tab): Row[] {
   return [
     ['Agent', name ?? agentLabel],
     ['Command', agentLabel],
+    ['Protocol', agent && `version ${agent.protocolVersion}`],
     ['Account', authStatusLabel(agent?.authStatus)],
     ['Connection', session.connection.kind.replaceAll('_', ' ')],
     ['Session', session.sessionId && sanitizeLine(session.sessionId)],

@@ -142,7 +142,8 @@ async function launch(context: ConversationContext, isApart: boolean): Promise<R
 function offerOf({options: {agent, offer, foreground, hasUser}}: ConversationContext) {
   // The sign-in program of a remote agent does not run on this computer.
   const terminalSignIn = foreground !== undefined && agent.remote === undefined;
-  return {...offer, terminalSignIn, elicitation: hasUser};
+  const {protocolVersion} = agent;
+  return {...offer, terminalSignIn, elicitation: hasUser, ...(protocolVersion && {protocolVersion})};
 }
 
 function memberOf(context: ConversationContext): AgentMember {

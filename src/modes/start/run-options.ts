@@ -13,6 +13,7 @@ import {
   type ResolveOptions,
   withAbsoluteProgram,
   withProcess,
+  withProtocol,
 } from '../../agents/resolve.ts';
 import type {CommonOptions} from '../../cli/options.ts';
 import type {ConversationOptions, RequestedSettings} from '../../conversation/options.ts';
@@ -101,7 +102,10 @@ export async function runOptions(
   const systemPrompt = systemPromptOf(given.systemPrompt, ofAgent);
   const approve = fromEnvironment.has('approve') ? settings.approve : (ofAgent.approve ?? settings.approve);
   const options: ConversationOptions = {
-    agent: withProcess(agent.value, ofAgent),
+    agent: withProtocol(
+      withProcess(agent.value, ofAgent),
+      given.protocol ?? ofAgent.protocol ?? settings.protocol,
+    ),
     environment: agentEnvironment(environment),
     cwd,
     additionalDirectories,

@@ -3,7 +3,7 @@ import {agentsFolder} from '../../shared/files/paths.ts';
 import {localAgents} from '../../agents/catalog.ts';
 import {openRegistry, REGISTRY_URL} from '../../agents/registry.ts';
 import {missingAgents} from '../../agents/programs.ts';
-import {createAgentFinder, resolveAgent, withProcess} from '../../agents/resolve.ts';
+import {createAgentFinder, resolveAgent, withProcess, withProtocol} from '../../agents/resolve.ts';
 import type {CommonOptions} from '../../cli/options.ts';
 import type {WindowAgents} from '../../window/agents/agent-chooser.ts';
 import type {AgentToAsk} from '../../window/sessions/other-agents.ts';
@@ -92,6 +92,8 @@ export function configuredAgents(
   return Array.from(labels, (label) => {
     const ofAgent = (Object.hasOwn(agents, label) ? agents[label] : undefined) ?? {};
     const agent = resolveAgent(label, {env: ofAgent.env ?? {}, demoCommand, find});
-    return {label, agent: agent.ok ? {ok: true, value: withProcess(agent.value, ofAgent)} : agent};
+    if (!agent.ok) return {label, agent};
+    const value = withProtocol(withProcess(agent.value, ofAgent), ofAgent.protocol ?? settings.protocol);
+    return {label, agent: {ok: true, value}};
   });
 }

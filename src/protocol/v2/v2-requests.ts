@@ -45,6 +45,9 @@ export function translatedRequest(method: string): TranslatedRequest {
 function initializeParams({protocolVersion, clientInfo, clientCapabilities}: v1.InitializeRequest): object {
   const {auth, elicitation} = clientCapabilities ?? {};
   return {
+    // For agents that answer with version 1.
+    clientInfo,
+    clientCapabilities,
     protocolVersion,
     info: clientInfo,
     capabilities: {
@@ -55,13 +58,10 @@ function initializeParams({protocolVersion, clientInfo, clientCapabilities}: v1.
   };
 }
 
-/** Of an agent with another version only the number is used. */
-function initializeResult({
-  protocolVersion,
-  info,
-  capabilities,
-  authMethods = [],
-}: v2.InitializeResponse): object {
+/** Of an agent with a version that nobody speaks only the number is used. */
+function initializeResult(response: v2.InitializeResponse): object {
+  const {protocolVersion, info, capabilities, authMethods = []} = response;
+  if (protocolVersion === 1) return response;
   if (protocolVersion !== 2) return {protocolVersion};
   return {
     protocolVersion,

@@ -53,22 +53,20 @@ function commandOf({type, name, description, input}: JsonObject): JsonObject {
 /** Marks a command that is a skill. */
 const SKILL = 'acp-tui/skill';
 
-/** Converts a tool call or its update; a diff becomes one diff per file. Null clears what is a list. */
+/** Converts a tool call or its update, except for its content. Null clears what is a list. */
 export function toolCall({capabilities, ...update}: JsonObject): JsonObject {
-  const content = listOf(update['content']);
   const locations = listOf(update['locations']);
-  const call = {
-    ...update,
-    ...(content && {content: content.flatMap(toolContent)}),
-    ...(locations && {locations}),
-  };
+  const call = {...update, ...(locations && {locations})};
   if (capabilities === undefined) return call;
   return withCancel(call, isJsonObject(capabilities) && isJsonObject(capabilities['cancel']));
 }
 
-function toolContent(part: unknown): readonly unknown[] {
+/** Converts a part of the content of a tool call; a diff becomes one diff per file. */
+export function toolContent(part: unknown): readonly unknown[] {
   if (!isJsonObject(part) || part['type'] !== 'diff') return [part];
-  const {changes, patch} = part;
+  const {changes, patch, path, newText} = part;
+  const isOfVersion1 = changes === undefined && patch === undefined && typeof newText === 'string';
+  if (isOfVersion1 && typeof path === 'string') return [part];
   if (!Array.isArray(changes)) return [withFileChange(textContent(JSON.stringify(part)), ANY_FILE)];
   return diffs(changes, textOfPatch(patch));
 }
@@ -242,13 +240,19 @@ export function permission(
   {id, contentOf}: RequestFacts,
 ): {readonly toolCall: JsonObject} {
   const {title, description, subject, ...others} = request;
+  // As in version 1.
+  if (title === undefined && subject === undefined && isJsonObject(others['toolCall']))
+    return {...request, toolCall: others['toolCall']};
   const reported = typeof description === 'string' ? [textContent(description)] : [];
   const {type, toolCall: of, command, cwd, toolCallId} = isJsonObject(subject) ? subject : {};
   if (type === 'tool_call' && isJsonObject(of) && typeof of['toolCallId'] === 'string') {
     const isTitled = typeof of['title'] === 'string' && of['title'] !== title;
     const words = isTitled ? [textContent(String(title)), ...reported] : reported;
-    const content = listOf(of['content']) ?? contentOf(of['toolCallId']);
-    const shown = words.length > 0 ? {content: [...words, ...content.flatMap(toolContent)]} : {};
+    const sent = listOf(of['content']);
+    const content = (sent ?? (words.length > 0 ? contentOf(of['toolCallId']) : undefined))?.flatMap(
+      toolContent,
+    );
+    const shown = content ? {content: [...words, ...content]} : {};
     const asked = {...toolCall(of), title: isTitled ? of['title'] : title, ...shown};
     return {...others, toolCall: withCleared(asked)};
   }

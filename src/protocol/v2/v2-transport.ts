@@ -17,6 +17,7 @@ import {
 } from '@agentclientprotocol/sdk/unstable';
 import {withoutMarks} from '../../session/transcript/patches.ts';
 import type {Transport} from '../transport.ts';
+import {createNegotiation, supportsVersion1, type Negotiation} from './v2-negotiation.ts';
 import {translatedRequest} from './v2-requests.ts';
 import {permission} from './v2-shapes.ts';
 import {withSkill} from './v2-skills.ts';
@@ -29,8 +30,8 @@ import {errorMessage} from '../../shared/failure.ts';
 type Emit = (message: object) => void;
 
 /**
- * Returns a version 1 transport over a version 2 agent (a draft), through the SDK's version 2 client: nothing else in the program depends on the version.
- * Recordings and the log contain the version 1 messages.
+ * Returns a version 1 transport over an agent that is offered version 2, through the SDK's version 2 client: nothing else in the program depends on the version.
+ * With an agent that answers with version 1, it passes everything on. Recordings and the log contain the version 1 messages.
  */
 export function v2Transport(transport: Transport): Transport {
   const lines = new TransformStream<readonly string[], readonly string[]>(undefined, {highWaterMark: 64});
@@ -38,14 +39,14 @@ export function v2Transport(transport: Transport): Transport {
   let isOver = false;
   const pass = (line: string) => void (isOver || writer.write([line]).catch(() => {}));
   const emit: Emit = (message) => pass(JSON.stringify({jsonrpc: '2.0', ...message}));
-  const otherVersion = Promise.withResolvers<unknown>();
+  const negotiation = createNegotiation();
   const turns = createTurns();
   const sessions = createSessions(emit, turns);
   const asked = createAsked(emit);
   const readable = incoming(transport, {
     update: sessions.update,
     other: pass,
-    otherVersion: otherVersion.resolve,
+    negotiation,
     ready: () => writer.ready,
   });
   const writable = new WritableStream<AnyMessage>({
@@ -68,7 +69,8 @@ export function v2Transport(transport: Transport): Transport {
   const requests = createRequests(connection, {
     emit,
     turns,
-    otherVersion: otherVersion.promise,
+    negotiation,
+    sendAsVersion1: (message) => transport.send(JSON.stringify({jsonrpc: '2.0', ...message})),
     received: sessions.update,
     skillsOf: sessions.skillsOf,
     forget: sessions.forget,
@@ -78,6 +80,7 @@ export function v2Transport(transport: Transport): Transport {
     isTranslated: true,
     lines: lines.readable,
     async send(line) {
+      if (negotiation.version === 1) return transport.send(line);
       const message: unknown = JSON.parse(line);
       if (!isJsonObject(message)) return;
       const {method, id, params} = message;
@@ -121,8 +124,8 @@ function createSessions(emit: Emit, turns: ReturnType<typeof createTurns>) {
 interface RequestTools {
   readonly emit: Emit;
   readonly turns: ReturnType<typeof createTurns>;
-  /** Resolves to the `initialize` response of an agent with another version. */
-  readonly otherVersion: Promise<unknown>;
+  readonly negotiation: Negotiation;
+  readonly sendAsVersion1: (message: object) => Promise<void>;
   /** Takes the parameters of a `session/update`, as the agent sends it. */
   readonly received: (params: object) => void;
   /** The names of the skills of a session. */
@@ -141,7 +144,7 @@ const FORGETTING: ReadonlySet<string> = new Set([
 /** The client's unanswered requests. */
 function createRequests(
   {agent, signal: ended}: Pick<ClientConnection, 'agent' | 'signal'>,
-  {emit, turns, otherVersion, received: takeUpdate, skillsOf, forget}: RequestTools,
+  {emit, turns, negotiation, sendAsVersion1, received: takeUpdate, skillsOf, forget}: RequestTools,
 ) {
   const withdrawals = new Map<unknown, AbortController>();
 
@@ -158,7 +161,7 @@ function createRequests(
     });
     if (isPrompt) return emit({id, result: await turns.prompted(params, answer)});
     const isFirst = method === current.agent.initialize;
-    const received = (await (isFirst ? Promise.race([answer, otherVersion]) : answer)) ?? {};
+    const received = (await (isFirst ? Promise.race([answer, negotiation.otherVersion]) : answer)) ?? {};
     if (isFirst) takesPrograms = startsPrograms(received);
     emit({id, result: translated.result?.(received as never) ?? received});
     for (const update of announced(received, leftOut)) {
@@ -179,10 +182,16 @@ function createRequests(
       withdrawals.set(id, withdrawal);
       void answer(id, {method, params, signal: withdrawal.signal})
         .catch((error: unknown) => {
+          if (method === current.agent.initialize && supportsVersion1(error)) {
+            negotiation.version = 1;
+            return sendAsVersion1({id, method, params: {...params, protocolVersion: 1}});
+          }
           // What the end of the connection leaves open fails with the transport.
           if (error instanceof RequestError || !ended.aborted) emit({id, error: wireError(error)});
+          return undefined;
         })
-        .finally(() => withdrawals.delete(id));
+        .finally(() => withdrawals.delete(id))
+        .catch(() => {});
     },
     cancel(params: unknown): void {
       if (isJsonObject(params)) withdrawals.get(params['requestId'])?.abort();
@@ -315,26 +324,28 @@ interface Sinks {
   readonly update: (params: unknown) => void;
   /** A line that is not a message. */
   readonly other: (line: string) => void;
-  /** An `initialize` response of another version, for which the SDK would close the connection. */
-  readonly otherVersion: (result: unknown) => void;
+  readonly negotiation: Negotiation;
   /** Resolves when reading may continue. */
   readonly ready: () => Promise<void>;
 }
 
 /** Returns the agent's messages for the SDK; updates stay in order with them, as in version 1. */
 function incoming({lines}: Transport, sinks: Sinks): ReadableStream<AnyMessage> {
-  const {update, other, otherVersion, ready} = sinks;
+  const {update, other, negotiation, ready} = sinks;
   async function* messages(): AsyncGenerator<AnyMessage> {
     for await (const read of lines)
       for (const line of read) {
         await ready();
+        if (negotiation.version === 1) {
+          other(unmarked(line));
+          continue;
+        }
         const message = parsed(line);
         if (message === undefined) other(line);
         else if (message['method'] === current.client.session.update && !('id' in message))
           update(message['params']);
-        else if (isOtherVersion(message)) otherVersion(message['result']);
         else {
-          yield message as unknown as AnyMessage;
+          if (!negotiation.takes(message)) yield message as unknown as AnyMessage;
           await macrotask();
         }
       }
@@ -349,10 +360,10 @@ function incoming({lines}: Transport, sinks: Sinks): ReadableStream<AnyMessage> 
   });
 }
 
-function isOtherVersion({result}: JsonObject): boolean {
-  return (
-    isJsonObject(result) && typeof result['protocolVersion'] === 'number' && result['protocolVersion'] !== 2
-  );
+/** Returns a line of version 1 without what only acp-tui says, see `withoutMarks`. */
+function unmarked(line: string): string {
+  const message = /acp-tui|\\/.test(line) ? jsonOf(line) : undefined;
+  return isJsonObject(message) ? JSON.stringify(withoutMarks(message)) : line;
 }
 
 function parsed(line: string): JsonObject | undefined {

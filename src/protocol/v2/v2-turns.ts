@@ -17,7 +17,11 @@ export function createTurns() {
       const turn: Turn = {ended: Promise.withResolvers<object>(), hasBegun: false};
       turns.set(sessionId, turn);
       accepted.then(
-        () => (turn.hasBegun = true),
+        (response) => {
+          turn.hasBegun = true;
+          // As in version 1, where the response ends the turn.
+          if (isJsonObject(response) && typeof response['stopReason'] === 'string') end(turn, response);
+        },
         (error: unknown) => turn.ended.reject(error),
       );
       return turn.ended.promise.finally(() => turns.get(sessionId) === turn && turns.delete(sessionId));

@@ -1,6 +1,6 @@
 import {withCleared, withReplacement} from '../../session/transcript/patches.ts';
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
-import {commands, configOptions, listOf, toolCall} from './v2-shapes.ts';
+import {commands, configOptions, listOf, toolCall, toolContent} from './v2-shapes.ts';
 import {asTyped, skillNames} from './v2-skills.ts';
 import {createTerminals} from './v2-terminals.ts';
 
@@ -19,22 +19,8 @@ export interface SessionUpdates {
 export function createSessionUpdates(): SessionUpdates {
   const messages = createMessages();
   const terminals = createTerminals();
-  const contents = new Map<string, readonly unknown[]>();
-  const ended = new Set<string>();
+  const calls = createToolCalls(terminals);
   let skills: ReadonlySet<string> = new Set();
-
-  function patchToolCall(patch: JsonObject): readonly object[] {
-    const {toolCallId, content, status} = patch;
-    const list = listOf(content);
-    if (typeof toolCallId !== 'string') return [patch];
-    // Another call with the same ID has nothing of the earlier one.
-    const isBegun = status === 'pending' || status === 'in_progress';
-    if (isBegun && ended.delete(toolCallId)) contents.delete(toolCallId);
-    if (status === 'completed' || status === 'failed' || status === 'cancelled') ended.add(toolCallId);
-    if (list) contents.set(toolCallId, list);
-    const update = {...withCleared(toolCall(patch)), sessionUpdate: 'tool_call_update'};
-    return [update, ...(list ?? []).flatMap((part) => terminals.attach(toolCallId, part))];
-  }
 
   return {
     translate(update) {
@@ -47,13 +33,12 @@ export function createSessionUpdates(): SessionUpdates {
         case 'agent_message':
         case 'agent_thought':
           return messages.whole(update);
+        // Version 1's, which some agents still send.
+        case 'tool_call':
         case 'tool_call_update':
-          return patchToolCall(update);
-        case 'tool_call_content_chunk': {
-          const {toolCallId, content, _meta} = update;
-          if (typeof toolCallId !== 'string' || !isJsonObject(content)) return [update];
-          return patchToolCall({toolCallId, _meta, content: [...(contents.get(toolCallId) ?? []), content]});
-        }
+          return calls.patch(update);
+        case 'tool_call_content_chunk':
+          return calls.append(update);
         case 'terminal_update':
           return terminals.update(update);
         case 'terminal_output_chunk':
@@ -67,12 +52,61 @@ export function createSessionUpdates(): SessionUpdates {
           return [update];
       }
     },
-    contentOf: (toolCallId) => contents.get(toolCallId) ?? [],
+    contentOf: calls.contentOf,
     skills: () => skills,
     flush() {
+      calls.clear();
+      return terminals.flush();
+    },
+  };
+}
+
+/** The content of a tool call so far, as it is sent and translated. */
+interface SentContent {
+  readonly sent: unknown[];
+  readonly translated: unknown[];
+}
+
+/** Translates tool calls. */
+function createToolCalls(terminals: ReturnType<typeof createTerminals>) {
+  const contents = new Map<string, SentContent>();
+  const ended = new Set<string>();
+
+  function updated(patch: JsonObject, content: readonly unknown[] | undefined, added: readonly unknown[]) {
+    const {toolCallId, sessionUpdate} = patch;
+    const call = content ? {...patch, content} : patch;
+    const kind = sessionUpdate === 'tool_call' ? 'tool_call' : 'tool_call_update';
+    const update = {...withCleared(toolCall(call)), sessionUpdate: kind};
+    return [update, ...added.flatMap((part) => terminals.attach(String(toolCallId), part))];
+  }
+
+  return {
+    patch(patch: JsonObject): readonly object[] {
+      const {toolCallId, content, status} = patch;
+      const list = listOf(content);
+      if (typeof toolCallId !== 'string') return [patch];
+      // Another call with the same ID has nothing of the earlier one.
+      const isBegun = status === 'pending' || status === 'in_progress';
+      if (isBegun && ended.delete(toolCallId)) contents.delete(toolCallId);
+      if (status === 'completed' || status === 'failed' || status === 'cancelled') ended.add(toolCallId);
+      const translated = list?.flatMap(toolContent);
+      if (list && translated) contents.set(toolCallId, {sent: [...list], translated});
+      return updated(patch, translated, list ?? []);
+    },
+    /** Translates only what is new. */
+    append(chunk: JsonObject): readonly object[] {
+      const {toolCallId, content, _meta} = chunk;
+      if (typeof toolCallId !== 'string' || !isJsonObject(content)) return [chunk];
+      const known = contents.get(toolCallId) ?? {sent: [], translated: []};
+      contents.set(toolCallId, known);
+      known.sent.push(content);
+      known.translated.push(...toolContent(content));
+      return updated({toolCallId, _meta}, known.translated, [content]);
+    },
+    contentOf: (toolCallId: string): readonly unknown[] => contents.get(toolCallId)?.sent ?? [],
+    clear(): void {
       contents.clear();
       ended.clear();
-      return terminals.flush();
     },
   };
 }

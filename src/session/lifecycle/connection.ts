@@ -39,8 +39,9 @@ export function agentInitialized(
   state: SessionState,
   {response, fallbackName}: SessionEventOf<'agent_initialized'>,
 ): SessionState {
-  const {agentInfo, agentCapabilities, authMethods} = response;
+  const {protocolVersion, agentInfo, agentCapabilities, authMethods} = response;
   const agent = {
+    protocolVersion,
     name: line(agentInfo?.name) ?? fallbackName,
     title: line(agentInfo?.title),
     version: line(agentInfo?.version),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import {APPROVAL_LEVELS} from '../../session/settings/approval.ts';
+import {PROTOCOLS} from '../../session/settings/protocol.ts';
 import type {PermissionRule} from '../../session/requests/permission-rules.ts';
 import {MCP_SERVER_ALLOWED, mcpServer, mcpServers, MCP_SERVERS_ALLOWED} from './server-settings.ts';
 import {readRules, RULE_LISTS_ALLOWED, ruleLists} from './rule-settings.ts';
@@ -101,6 +102,7 @@ export const agentFields = {
   },
   /** Whether its sessions share a process. */
   process: {...oneOf(['shared', 'own']), description: 'whether its sessions share one process'},
+  protocol: {...oneOf(PROTOCOLS), description: 'version of the protocol that it is offered'},
   approve: {
     ...oneOf(APPROVAL_LEVELS),
     description: 'what is auto-approved for this agent',

@@ -1,6 +1,7 @@
 import {MAX_STORED_BYTES} from '../../shared/limits.ts';
 import * as z from 'zod/mini';
 import {APPROVAL_LEVELS} from '../../session/settings/approval.ts';
+import {PROTOCOLS} from '../../session/settings/protocol.ts';
 import {EDITING, IMAGE_LEVELS, NOTIFICATION_LEVELS, STATUS_ITEMS} from '../../app/preferences.ts';
 import {AUTO, THEME_NAMES} from '../../app/themes/themes.ts';
 import {MCP_SERVER_ALLOWED, mcpServer, mcpServers, MCP_SERVERS_ALLOWED} from './server-settings.ts';
@@ -67,6 +68,13 @@ export const settingFields = {
     schema: z.custom<AgentsSettings>(isJsonObject),
     allowed: 'an object of agents and their settings',
     inFolder: true,
+  },
+  protocol: {
+    ...oneOf(PROTOCOLS),
+    topic: 'Agents',
+    applies: 'at the next start',
+    description: 'version of the protocol; 2 is a preview, auto is 2 with agents tested with it',
+    default: '1',
   },
   approve: {
     ...oneOf(APPROVAL_LEVELS),

@@ -33,12 +33,21 @@ describe('version 2', () => {
     expect(await connection.logout()).toMatchObject({ok: true});
   });
 
-  test('is rejected for an agent of version 1, with the reason', async () => {
-    const {connection} = connectTo(agentWith() as unknown as AgentApp);
-    expect(await connection.initialize(version2Offer)).toEqual({
-      ok: false,
-      failure: {kind: 'protocol_version', ours: 2, theirs: 1},
+  test('is offered in the form of both versions, and an agent of version 1 is spoken to in that', async () => {
+    const {connection, requests} = connectTo(agentWith({loadSession: true}) as unknown as AgentApp);
+    expect(valueOf(await connection.initialize(version2Offer))).toMatchObject({
+      protocolVersion: 1,
+      agentCapabilities: {loadSession: true},
     });
+    expect(requests('initialize')).toMatchObject([
+      {
+        protocolVersion: 2,
+        info: {name: 'acp-tui-test'},
+        clientInfo: {name: 'acp-tui-test'},
+        capabilities: {session: {}},
+        clientCapabilities: {fs: {readTextFile: true}},
+      },
+    ]);
   });
 
   test('has sessions with options and commands', async () => {
@@ -293,6 +302,5 @@ test('-p speaks version 2 with --protocol 2', async () => {
   expect(stdout).toContain('hello there');
   expect(exitCode).toBe(0);
   const other = await runHere(['-p', agentOption('echo'), '--protocol', '2', 'hello']);
-  expect(other.stderr).toContain('speaks ACP version 1; acp-tui speaks version 2');
-  expect(other.exitCode).toBe(1);
+  expect(other).toMatchObject({stdout: 'hello\n', exitCode: 0});
 });

@@ -82,7 +82,7 @@ const doctor = singleCommand('acp-tui doctor', {
         cwd,
         env: Object.fromEntries(env),
         authMethod: auth,
-        protocolVersion: protocol === '2' ? (2 as const) : undefined,
+        protocol,
         /** True if prompts may be sent; undefined to ask the user. */
         prompt: yes || prompt,
         /** For each request to the agent. */

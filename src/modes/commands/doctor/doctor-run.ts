@@ -40,8 +40,8 @@ async function inFolder(
   given: DoctorOptions,
   {io, demoCommand, startAgent}: Surroundings,
 ): Promise<number> {
-  const {agent: named, env, authMethod, record} = given;
-  const setup = await setUpRun(passiveOptions({agent: named, env, authMethod, record, cwd}), {
+  const {agent: named, env, authMethod, protocol, record} = given;
+  const setup = await setUpRun(passiveOptions({agent: named, env, authMethod, protocol, record, cwd}), {
     hasUser: false,
     demoCommand,
   });
@@ -65,7 +65,7 @@ async function inFolder(
     startAgent,
     timeoutMs: given.timeoutSeconds * 1000,
     authMethod: given.authMethod,
-    protocolVersion: given.protocolVersion,
+    protocolVersion: agent.protocolVersion,
     mayPrompt: () => mayPrompt(given, agent.label, io),
     onProgress: (what) => io.stderr(`acp-tui: ${what} …\n`),
     onWire: recorder?.record,

@@ -26,6 +26,7 @@ function opened(abilities: Readonly<Record<string, object>>) {
     capabilities: {sessionCapabilities: abilities},
     authMethods: [],
     steers: false,
+    protocolVersion: 1,
     authStatus: undefined,
   };
   const session = {...said, agent};

@@ -11,6 +11,7 @@ const HERE = {cwd: '/', additionalDirectories: ['/tmp']};
 
 const given: CommonOptions = {
   agent: undefined,
+  protocol: undefined,
   cwd: '/',
   additionalDirectories: [],
   mcpConfig: [],

@@ -45,6 +45,7 @@ function finding(listSessions: SessionActions['listSessions'], others: readonly 
     authMethods: [],
     authStatus: undefined,
     steers: false,
+    protocolVersion: 1,
   };
   const base = initialSession({cwd: '/project', additionalDirectories: [], at: 0});
   const session = {...base, agent, connection: {kind: 'ready' as const}};

@@ -62,3 +62,18 @@ test('environment and options override the settings of an agent', async () => {
   });
   expect(await goneOnWith(settings, env, ['--approve', 'none'])).toMatchObject({approval: 'none'});
 });
+
+test.each([
+  [{}, [], undefined],
+  [{protocol: '2'}, [], 2],
+  [{protocol: 'auto'}, [], undefined],
+  [{protocol: '2', agents: {mine: {protocol: '1'}}}, [], undefined],
+  [{protocol: '1', agents: {mine: {protocol: '2'}}}, [], 2],
+  [{protocol: '2', agents: {mine: {protocol: '2'}}}, ['--protocol', '1'], undefined],
+  [{}, ['--protocol', '2'], 2],
+])(
+  'the settings %j and the options %j offer an agent version %s of the protocol',
+  async (settings, argv, version) => {
+    expect((await goneOnWith(settings, {}, argv)).agent.protocolVersion).toBe(version);
+  },
+);

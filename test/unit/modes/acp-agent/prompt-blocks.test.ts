@@ -10,6 +10,7 @@ const agent = (promptCapabilities: acp.PromptCapabilities) => ({
   authMethods: [],
   authStatus: undefined,
   steers: false,
+  protocolVersion: 1,
 });
 const embedded = (uri: string): acp.ContentBlock => ({type: 'resource', resource: {uri, text: 'the text'}});
 const image: acp.ContentBlock = {type: 'image', data: 'AA==', mimeType: 'image/png'};

@@ -36,7 +36,7 @@ test.each([
   [['--record', 'x', '--no-mask'], {record: {file: 'x', mask: false}}],
   [['-C', '/tmp'], {cwd: '/tmp'}],
   [['--agent', 'x --acp'], {agent: 'x --acp'}],
-  [['--protocol', '2'], {protocolVersion: 2}],
+  [['--protocol', '2'], {protocol: '2'}],
 ])('%j is accepted', (argv, expected) => {
   expect(read(...argv)).toMatchObject({kind: 'command', command: expected});
 });
@@ -48,7 +48,7 @@ test.each([
   [['--env', 'nothing'], /--env must be NAME=value/],
   [['--timeout', '0'], /greater than 0/],
   [['--record', ''], /--record requires a value/],
-  [['--protocol', '3'], /--protocol must be 1 or 2, not "3"/],
+  [['--protocol', '3'], /--protocol must be 1, 2 or auto, not "3"/],
   [['--fast'], /Unknown option '--fast'/],
   [['gemini', '--acp'], /Quote an agent that has arguments: acp-tui doctor "some-agent --acp"/],
   [['gemini', 'acp'], /Quote an agent that has arguments/],

@@ -163,6 +163,7 @@ describe("the agent's own information", () => {
       capabilities: {},
       authMethods: response.authMethods,
       steers: false,
+      protocolVersion: 1,
     });
   });
 
