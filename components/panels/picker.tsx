@@ -92,11 +92,12 @@ function noteLines(note: string, rows: number, columns: number): string[] {
 /** Columns of a rule before and after its text. */
 const RULE_ENDS = 4;
 
-/** Returns the number of items, and of filtered ones. */
+/** Returns the number of items, and of filtered ones; not of those that are listed whatever the filter. */
 function countOf({picker, items}: Pick<PickerView, 'picker' | 'items'>): string {
-  const all = picker.items.filter(({isLastResort}) => !isLastResort).length;
+  const count = (counted: readonly PickerItem[]) => counted.filter((item) => !item.isLastResort).length;
+  const all = count(picker.items);
   if (picker.filter === '' || isTyped(picker)) return hasFilter(picker) && all > 0 ? String(all) : '';
-  return `${items.length} of ${all}`;
+  return `${count(items)} of ${all}`;
 }
 
 function hintOf({picker, keys = '', closes}: PickerView, {keyOf, columns}: Theme): string {

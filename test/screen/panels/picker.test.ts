@@ -241,6 +241,16 @@ describe('the sessions', () => {
   });
 });
 
+test('a list does not count what is in it whatever the filter', () => {
+  const items = [
+    {id: 'one', label: 'One'},
+    {id: 'more', label: 'More', isLastResort: true},
+  ];
+  const picker = {...pickerOf({title: 'List', items}), filter: 'two'};
+  expect(linesOf({picker: {...picker, filter: ''}, items, rows: 8})[0]).toMatch(/─ List ─+ 1 ─/);
+  expect(linesOf({picker, items: items.slice(1), rows: 8})[0]).toMatch(/─ List ─+ 0 of 1 ─/);
+});
+
 test('a list has no name of a group in its last row', () => {
   const items = ['One', 'Two', 'Three'].map((label) => ({
     id: label,
