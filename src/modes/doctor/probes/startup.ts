@@ -33,17 +33,20 @@ export const initialize: Probe = async (examination) => {
     advertised: 'always',
     method: 'initialize',
     work: () => run.connection.initialize(doctorOffer(examination.options)),
-    judge: (response) => ({note: noteOn(response, run)}),
+    judge: (response) => ({note: noteOn(response, {run, offered: examination.options.protocolVersion ?? 1})}),
   });
   if (!value) return [check];
   examination.found.initialized = value;
   return [check, servers(value.agentCapabilities)];
 };
 
-function noteOn({protocolVersion, agentInfo}: InitializeResponse, run: AgentRun): string {
+function noteOn(
+  {protocolVersion, agentInfo}: InitializeResponse,
+  {run, offered}: {readonly run: AgentRun; readonly offered: number},
+): string {
   const firstByte = run.firstByteMs();
   return [
-    `protocol version ${protocolVersion}`,
+    `protocol version ${protocolVersion}${protocolVersion === offered ? '' : ` (${offered} was offered)`}`,
     agentInfo ? `${agentInfo.title ?? agentInfo.name} ${agentInfo.version}` : 'it does not report its name',
     firstByte === undefined ? undefined : `first byte after ${duration(firstByte)}`,
   ]

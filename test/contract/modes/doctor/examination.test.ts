@@ -122,15 +122,16 @@ describe('version 2 of the protocol', () => {
     });
   });
 
-  test('is reported as missing from an agent of version 1', async () => {
-    const {checks, exitCode} = await examineScripted(['echo'], {protocolVersion: 2});
-    expect(checks).toContainEqual(
+  test('that is offered to an agent of version 1 is reported, and that is examined', async () => {
+    const report = await examineScripted(['echo'], {protocolVersion: 2});
+    expect(report.agent.protocolVersion).toBe(1);
+    expect(report.checks).toContainEqual(
       expect.objectContaining({
         id: 'initialize',
-        result: 'failed',
-        note: expect.stringContaining('version 1'),
+        result: 'worked',
+        note: expect.stringContaining('protocol version 1 (2 was offered)'),
       }),
     );
-    expect(exitCode).toBe(1);
+    expect(outcomes(report)).toMatchObject({'session/prompt': 'worked', negotiation: 'worked'});
   });
 });
