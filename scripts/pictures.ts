@@ -67,7 +67,7 @@ async function ask(terminal: TerminalDriver): Promise<void> {
   terminal.type(PROMPT);
   terminal.press('enter');
   await terminal.sees('Allow this command?');
-  await terminal.sees('Enter or number select');
+  await terminal.sees('why am I asked');
 }
 
 async function finish(terminal: TerminalDriver): Promise<void> {
@@ -79,10 +79,10 @@ async function finish(terminal: TerminalDriver): Promise<void> {
 
 /** Allows what is asked when it takes keys: those before it was read may have been meant for the prompt. */
 async function allow(terminal: TerminalDriver): Promise<void> {
-  await terminal.sees('Enter or number select');
+  await terminal.sees('why am I asked');
   await setTimeout(READING);
   terminal.type('1');
-  await terminal.noLongerSees('Enter or number select');
+  await terminal.noLongerSees('why am I asked');
 }
 
 const PROMPT = 'Two requests refresh the session at once and one of them is logged out. Fix that.';
@@ -288,7 +288,7 @@ async function film(): Promise<void> {
 }
 
 function isRequest(rows: readonly string[]): boolean {
-  return rows.some((row) => row.includes('Enter or number select'));
+  return rows.some((row) => row.includes('why am I asked'));
 }
 
 mkdirSync(FOLDER, {recursive: true});

@@ -1,7 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ReactNode} from 'react';
 import type {Scroll} from '../../src/app/pages/scroll.ts';
-import type {RowRange} from '../../src/app/requests/seen-rows.ts';
+import type {ShownRule} from '../../src/app/requests/seen-rows.ts';
 import type {CaretPlace} from '../prompt/use-caret.ts';
 
 /** The panel over the prompt. */
@@ -37,8 +37,7 @@ type PanelSubject =
       readonly columns: number;
       /** The tool call that it shows completely. */
       readonly toolCallId: acp.ToolCallId | undefined;
-      /** The rows of the suggested rule. */
-      readonly rule?: RowRange | undefined;
+      readonly rule?: ShownRule | undefined;
     }
   | {readonly kind: 'page'}
   /** A list that opened by itself, and since when its keys count. */

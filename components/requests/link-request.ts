@@ -26,14 +26,14 @@ const CHOICES: Readonly<Record<LinkChoice, string>> = {
 /** Returns a URL request: the whole URL, its host, and warnings. */
 export function linkPanel(shownRequest: ShownRequest<PendingUrl>, theme: Theme): RequestPanel {
   const {request, view, entry, isFocused, rows} = shownRequest;
-  const labels = linkChoices(request).map((choice) => CHOICES[choice]);
+  const choices = linkChoices(request).map((choice) => ({label: CHOICES[choice]}));
   const inner = insideBox(theme);
   const question = request.isOpened ? 'Finished in the browser?' : 'Open a URL for the agent?';
   return questionPanel(
     {
       ...headingOf(shownRequest, question, theme),
       content: rowsOfLinkRequest(request, entry, inner),
-      options: {labels, selected: view.selected},
+      options: {choices, selected: view.selected},
       notes: isFocused ? rowsOfHints(view, [noteRow(shownRequest, inner)], inner) : [],
       isFocused,
       view,

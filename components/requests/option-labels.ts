@@ -2,7 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {escapeHiddenLine} from '../../src/text/hidden.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 
-export interface LabeledOptions {
+interface LabeledOptions {
   readonly options: readonly acp.PermissionOption[];
   /** False for the options of acp-tui's own questions, whose names need no addition. */
   readonly ofAgent: boolean;

@@ -1,6 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {keyName} from '../../src/app/keymap/key-names.ts';
-import {keysFor, type Keymap} from '../../src/app/keymap/keymap.ts';
+import {OWN_ANSWERS} from '../../src/app/pages/request-page.ts';
+import {type Answer, answerKey, answersOf} from '../../src/app/requests/answers.ts';
+import type {Keymap} from '../../src/app/keymap/keymap.ts';
 import {isEditable} from '../../src/app/requests/editable-content.ts';
 import {isDeceptive, pageKeys, unlockSentence, type Reading} from '../../src/app/requests/request-guard.ts';
 import {isUnlocked} from '../../src/app/requests/request-phase.ts';
@@ -10,7 +11,6 @@ import {commandIn, isTitleOf} from '../../src/session/labels/command-label.ts';
 import {memoize} from '../../src/session/memoize.ts';
 import {holdsCommand} from '../../src/session/requests/command-fields.ts';
 import {hidesText, mixesDirections} from '../../src/session/requests/hidden-text.ts';
-import {canReject} from '../../src/session/selectors.ts';
 import type {OutdatedFile, PendingPermission, PendingRequest} from '../../src/session/state.ts';
 import {fileChangeOf, onlyEdits} from '../../src/session/transcript/diffs.ts';
 import {pluralize, shownLocation, shownPath} from '../../src/text/format.ts';
@@ -19,7 +19,7 @@ import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {joinFitting, joinInLines, truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
-import {edgeRoom, edgeRoomInside, hasBox, insideBox} from '../layout/box.ts';
+import {edgeRoom, edgeRoomInside, hasBox, hasSureWidth, insideBox} from '../layout/box.ts';
 import {rowsOfExact} from '../theme/exact-text.ts';
 import {afterBar, rowsInMargin, wrapHanging, narrow} from '../layout/lines.ts';
 import type {Theme} from '../theme/theme.tsx';
@@ -28,9 +28,9 @@ import {joinRows, mapRows, type Rows} from '../layout/lazy-rows.ts';
 import {rowsOfInput, rowsOfInputToDecide} from '../tool-call/tool-input.ts';
 import {rowsOfExactContent} from '../tool-call/tool-content.ts';
 import {isFileInTitle} from '../tool-call/headline.ts';
-import {type LabeledOptions, optionLabels} from './option-labels.ts';
-import {rowsOfHints, questionPanel, type RequestPanel} from './question.tsx';
-import type {RowRange} from '../../src/app/requests/seen-rows.ts';
+import {optionLabels} from './option-labels.ts';
+import {type Choice, fitsInRow, rowsOfHints, questionPanel, type RequestPanel} from './question.tsx';
+import type {ShownRule} from '../../src/app/requests/seen-rows.ts';
 
 /** A request as shown on the screen. */
 export interface ShownRequest<Request extends PendingRequest> {
@@ -51,28 +51,60 @@ export interface ShownRequest<Request extends PendingRequest> {
 
 type PermissionView = ShownRequest<PendingPermission>;
 
-/** A request, with the rows of the suggested rule. */
+/** A request, and where the suggested rule is. */
 interface PermissionPanel extends RequestPanel {
-  readonly rule: RowRange | undefined;
+  readonly rule: ShownRule | undefined;
 }
 
 /** Returns a permission request: what is asked, what will happen in full (scrolled if it is long), and the answers. */
 export function permissionPanel(shownRequest: PermissionView, theme: Theme): PermissionPanel {
-  const {request, isFocused, rows, view, reading} = shownRequest;
-  const {options, asker} = request;
+  const {isFocused, rows, view, reading} = shownRequest;
   const inner = insideBox(theme);
   const heading = headingOf(shownRequest, theme);
-  const {content, rule} = contentOf(shownRequest, heading.isTitle, inner);
-  const labels = optionLabels({options, ofAgent: asker === undefined});
-  const question = {...heading, content, options: {labels, selected: view.selected}, isFocused, view, rows};
+  const choices = choicesOf(shownRequest, inner);
+  const {content, rule} = contentOf(shownRequest, {isTitled: heading.isTitle, choices}, inner);
+  const question = {...heading, content, options: {choices, selected: view.selected}, isFocused, view, rows};
   const first = questionPanel({...question, notes: rowsOfNotes(shownRequest, inner)}, theme);
   const hidden = first.drawn.totalRows - first.drawn.visibleRows;
-  if (view.phase.kind !== 'unseen' || hidden === 0 || reading.needed === 'none') return {...first, rule};
+  if (view.phase.kind !== 'unseen' || hidden === 0 || reading.needed === 'none')
+    return {...first, rule: rule ?? ruleIn(first, choices)};
   // The note that asks to read on takes more rows than its placeholder: what only a first frame shows would count as read.
   const shown = {...view, phase: {kind: 'shown', at: 0}} as const;
   const left = {...reading, left: hidden, unseen: hidden};
   const notes = rowsOfNotes({...shownRequest, reading: left, view: shown}, inner);
-  return {...questionPanel({...question, notes, view: shown}, theme), rule};
+  const second = questionPanel({...question, notes, view: shown}, theme);
+  return {...second, rule: rule ?? ruleIn(second, choices)};
+}
+
+/** The row of a rule that does not fit in it. */
+const RULE_ABOVE = `${OWN_ANSWERS.rule} (shown above)`;
+
+interface AnswerRow extends Choice {
+  readonly answer: Answer;
+}
+
+/** Returns the rows of the answers: the agent's, and those that acp-tui adds, which look different. */
+function choicesOf({request, keymap}: PermissionView, theme: Theme): readonly AnswerRow[] {
+  const {options, asker, rule} = request;
+  const labels = optionLabels({options, ofAgent: asker === undefined});
+  const choices = answersOf(request).map((answer): AnswerRow => {
+    const label = answer.kind === 'option' ? (labels[answer.index] ?? '') : OWN_ANSWERS[answer.kind];
+    return {answer, label, key: answerKey(answer, keymap), isAdded: answer.kind !== 'option'};
+  });
+  const withRule = (choice: AnswerRow) => {
+    const whole = {...choice, label: `${choice.label}: ${rule}`};
+    // A rule that is cut would look like another one.
+    const isWhole = hasSureWidth(whole.label) && fitsInRow(whole, choices, theme);
+    return isWhole ? whole : {...choice, label: RULE_ABOVE};
+  };
+  return choices.map((choice) => (choice.answer.kind === 'rule' ? withRule(choice) : choice));
+}
+
+/** Returns whether the row of a rule is on the screen, if there is one. */
+function ruleIn({choices = []}: RequestPanel, rows: readonly AnswerRow[]): ShownRule | undefined {
+  const row = rows.findIndex(({answer}) => answer.kind === 'rule');
+  if (row === -1) return undefined;
+  return choices.some(({index}) => index === row) ? 'in its answer' : 'off the screen';
 }
 
 interface Heading {
@@ -106,6 +138,8 @@ function headingOf({agentName, others, request, entry, view}: PermissionView, th
 function questionOf({call}: PendingPermission): string {
   if (holdsCommand(call)) return 'Allow this command?';
   const {kind, content} = call;
+  if (kind === 'switch_mode' && content.length > 0 && content.every(({type}) => type === 'content'))
+    return 'Approve this plan?';
   const does = new Set(
     content.map((part) => fileChangeOf(part, kind)?.does).filter((each) => each !== undefined),
   );
@@ -119,36 +153,32 @@ const QUESTIONS: Readonly<Partial<Record<string, string>>> = {
   move: 'Allow this move?',
 };
 
+interface Around {
+  /** True if the heading contains the call's title. */
+  readonly isTitled: boolean;
+  readonly choices: readonly AnswerRow[];
+}
+
 /** Returns what will happen on a yes, and the answers that do not fit in their rows. */
 function contentOf(
-  {request, entry, view, keymap, rows}: PermissionView,
-  isTitled: boolean,
+  {request, entry, view}: PermissionView,
+  {isTitled, choices}: Around,
   theme: Theme,
-): {readonly content: Rows; readonly rule?: RowRange} {
-  const details = joinRows([
-    rowsOfRequest(request, theme, isTitled && entry ? untitled(entry) : entry),
-    rows < ROWS_FOR_FOLDER ? [] : rowsInMargin(theme, (inner) => rowsOfFolder(request, inner)),
-  ]);
-  const rule = rowsInMargin(theme, (inner) => rowsOfOfferedRule(request, keymap, inner));
-  const cut = rowsOfCutOptions({options: request.options, ofAgent: request.asker === undefined}, theme);
+): {readonly content: Rows; readonly rule?: ShownRule} {
+  const details = rowsOfRequest(request, theme, isTitled && entry ? untitled(entry) : entry);
+  const answer = choices.find(({answer}) => answer.kind === 'rule');
+  const isWhole = answer !== undefined && answer.label !== RULE_ABOVE;
+  const rule = isWhole ? [] : rowsInMargin(theme, (inner) => rowsOfRule(request, inner));
+  const cut = rowsOfCutAnswers(choices, theme);
   const changed = rowsOfChanged({request, view, entry}, theme);
   const from = changed.length + details.length;
   return {
     content: joinRows([changed, details, rule, cut]),
-    ...(rule.length > 0 && {rule: {from, to: from + rule.length}}),
+    ...(request.rule !== undefined && !isWhole && {rule: {from, to: from + rule.length}}),
   };
 }
 
 const untitled = memoize((entry: ToolCallEntry): ToolCallEntry => ({...entry, title: ''}));
-
-/** Minimum rows for showing the folder. */
-const ROWS_FOR_FOLDER = 10;
-
-/** Returns the rows of the agent's working folder; a call with a different folder shows that itself. */
-function rowsOfFolder({asker}: PendingPermission, {cwd, columns, paint}: Theme): string[] {
-  if (asker !== undefined || cwd === '') return [];
-  return wrap(`session folder ${escapeHiddenLine(cwd)}`, columns).map((line) => paint.dim(line));
-}
 
 /** Returns the rows of warnings above the request: it has changed, or its diffs do not match the files. */
 function rowsOfChanged(
@@ -209,26 +239,23 @@ function rowsOfKeyHints({request, view, keymap, reading}: PermissionView, theme:
     unseen > 0 ? `${pluralize(unseen, 'line')} ${unseen === 1 ? 'was' : 'were'} not shown. ` : '';
   if (isDeceptive(request) && !isUnlocked(view.phase))
     return wrap(unread + unlockSentence(keymap), columns).map((line) => paint.warning(line));
-  const enter = isDeceptive(request) ? '' : `${keyOf('confirm')} or `;
   const room = edgeRoomInside(theme);
   const keys = [
-    ...(request.options.length > 0 ? [`${enter}number select`] : []),
-    ...(canReject(request) ? [] : [`${keyOf('reject_once')} reject`]),
-    `${keyOf('explain')} keys`,
-    `${keyOf('view_request')} view`,
-    ...(isEditable(request) ? [`${keyOf('edit_request')} edit`] : []),
-    `${keyOf('cancel_or_back')} back to prompt`,
+    ...(isDeceptive(request) ? ['number allow'] : []),
+    ...(isEditable(request) ? [`${keyOf('edit_request')} edit first`] : []),
+    `${keyOf('view_request')} full view`,
+    `${keyOf('explain')} why am I asked`,
+    `${keyOf('cancel_or_back')} back`,
   ];
   const hint = joinFitting(keys, Math.max(1, room - width(unread)));
   return [truncate(paint.warning(unread) + paint.dim(hint), room)];
 }
 
-/** Not an option of the agent, so it looks different. */
-function rowsOfOfferedRule({rule}: PendingPermission, keymap: Keymap, {paint, columns}: Theme): string[] {
-  const [key] = keysFor('allow_by_rule', keymap);
-  if (rule === undefined || key === undefined) return [];
-  const text = `${keyName(key)}  Always allow (adds a rule): ${rule}`;
-  return wrap(text, columns).map((line) => paint.dim(line));
+/** Returns the rows of a rule that does not fit in its answer, or of why a command has none. */
+function rowsOfRule({rule, noRule}: PendingPermission, {paint, columns}: Theme): string[] {
+  const text =
+    rule === undefined ? noRule && `No rule can be added: ${noRule}.` : `${OWN_ANSWERS.rule}: ${rule}`;
+  return text === undefined ? [] : wrap(text, columns).map((line) => paint.dim(line));
 }
 
 /** Returns the rows of what a request would do, in full: only details that nobody decides by are folded, and nothing is cut or smoothed. */
@@ -289,14 +316,12 @@ function rowsOfRaw({raw}: PendingPermission, theme: Theme): string[] {
 }
 
 /** Returns the rows of the complete answers if a row is too narrow for one of them: two must not look the same because they are cut. */
-function rowsOfCutOptions(given: LabeledOptions, theme: Theme): readonly string[] {
-  const labels = optionLabels(given).map((label, index) => `${index + 1}. ${label}`);
-  // After the mark of the selected one.
-  const cut = labels.filter((label) => width(label) + 2 > theme.columns);
+function rowsOfCutAnswers(choices: readonly AnswerRow[], theme: Theme): readonly string[] {
+  const cut = choices.filter((choice) => !fitsInRow(choice, choices, theme));
   if (cut.length === 0) return [];
   return rowsInMargin(theme, ({columns, paint}) => [
-    paint.dim('Options in full:'),
-    ...cut.flatMap((label) => wrap(label, columns)),
+    paint.dim('Answers in full:'),
+    ...cut.flatMap((choice) => wrap(`${choices.indexOf(choice) + 1}  ${choice.label}`, columns)),
   ]);
 }
 

@@ -1,8 +1,8 @@
 import {type Scroll, windowAround} from '../../src/app/pages/scroll.ts';
 import {ignoresKeys, takesKeys} from '../../src/app/requests/request-phase.ts';
 import type {RequestView} from '../../src/app/state.ts';
-import type {Style} from '../../src/text/markdown/style.ts';
 import {truncate} from '../../src/text/truncate.ts';
+import {width} from '../../src/text/width.ts';
 import {hasBox, insideBox} from '../layout/box.ts';
 import {type Theme, useTheme} from '../theme/theme.tsx';
 import {footerRows, Frame, frameHeight, spokenFrame} from '../layout/frame.tsx';
@@ -29,8 +29,17 @@ interface Question {
 }
 
 interface Options {
-  readonly labels: readonly string[];
+  readonly choices: readonly Choice[];
   readonly selected: number;
+}
+
+/** An answer in its row. */
+export interface Choice {
+  readonly label: string;
+  /** The letter that gives it, besides its number. */
+  readonly key?: string;
+  /** True if acp-tui adds it to those of the agent. */
+  readonly isAdded?: boolean;
 }
 
 /** What shows a request, and which rows of its content. */
@@ -51,10 +60,11 @@ export function questionPanel(question: Question, theme: Theme): RequestPanel {
   const drawn = {firstRow, visibleRows: visible.length, totalRows: content.length};
   const air = share.air ? [''] : [];
   const above = [...air, ...visible, ...(share.more ? [moreRow(drawn, inner)] : []), ...air];
-  const {from, to} = windowAround(options.selected, options.labels.length, share.options);
+  const {from, to} = windowAround(options.selected, options.choices.length, share.options);
   const list = {
-    labels: options.labels.slice(from, to),
-    first: from,
+    choices: options.choices,
+    from,
+    to,
     selected: options.selected,
     isFocused,
     // Without hints, the mark says whether keys count.
@@ -72,10 +82,10 @@ export function questionPanel(question: Question, theme: Theme): RequestPanel {
         <Rows of={below} />
       </Frame>
     ),
-    height: frameHeight(frame, above.length + list.labels.length + below.length),
+    height: frameHeight(frame, above.length + to - from + below.length),
     spoken: () => spokenFrame(frame, [...above, ...optionRows(list, inner)]),
     drawn,
-    choices: list.labels.map((_, row) => ({
+    choices: Array.from({length: to - from}, (_, row) => ({
       index: from + row,
       row: top + row,
       from: left,
@@ -119,8 +129,8 @@ interface Share {
 export const ROWS_FOR_NOTES = 6;
 
 /** Content and the selected option come first; title, notes and the other options get the remaining rows. */
-function shareRows({rows, content, notes: allNotes, options: {labels}}: Question, theme: Theme): Share {
-  const count = labels.length;
+function shareRows({rows, content, notes: allNotes, options: {choices}}: Question, theme: Theme): Share {
+  const count = choices.length;
   // On few rows there is no heading if the content needs the row.
   const title = rows >= ROWS_FOR_NOTES || content.length + 2 <= rows;
   const around = hasRowsBelow(allNotes, theme) ? 3 : 2;
@@ -153,11 +163,10 @@ export function hiddenRows(above: number, below: number): string {
   return [above > 0 ? `${above} above` : '', below > 0 ? `${below} below` : ''].filter(Boolean).join(', ');
 }
 
-interface SelectListProps {
-  readonly labels: readonly string[];
-  /** The index of the first label that is shown. */
-  readonly first: number;
-  readonly selected: number;
+interface SelectListProps extends Options {
+  /** The choices that are shown; `to` is exclusive. */
+  readonly from: number;
+  readonly to: number;
   readonly isFocused: boolean;
   /** True if the selected one is marked, because keys count. */
   readonly isMarked: boolean;
@@ -169,14 +178,29 @@ function SelectList(props: SelectListProps) {
 }
 
 function optionRows(
-  {labels, first, selected, isFocused, isMarked}: SelectListProps,
+  {choices, from, to, selected, isFocused, isMarked}: SelectListProps,
   {paint, symbols, columns}: Theme,
 ): string[] {
-  const chosen: Style = isFocused ? paint.selected : (text) => text;
   const mark = isMarked ? symbols.selected : symbols.ellipsis;
-  return labels.map((label, index) => {
-    const isSelected = first + index === selected;
-    const line = truncate(`${isSelected ? mark : ' '} ${first + index + 1}. ${label}`, columns);
-    return isSelected ? chosen(line) : line;
+  return choices.slice(from, to).map((choice, index) => {
+    const isSelected = from + index === selected;
+    const words = `${startOf(from + index, choices)}${choice.label}`;
+    const line = truncate(`${isSelected ? mark : ' '} ${words}`, columns);
+    if (isSelected) return isFocused ? paint.selected(line) : line;
+    return choice.isAdded ? paint.dim(line) : line;
   });
+}
+
+/** Returns the number and the letter of an answer, in columns: `1  y  `. */
+function startOf(index: number, choices: readonly Choice[]): string {
+  const number = `${index + 1}`.padStart(`${choices.length}`.length);
+  const keys = Math.max(...choices.map(({key = ''}) => width(key)));
+  const {key = ''} = choices[index] ?? {};
+  return keys === 0 ? `${number}  ` : `${number}  ${key}${' '.repeat(keys - width(key))}  `;
+}
+
+/** True if an answer is not cut in its row. */
+export function fitsInRow(choice: Choice, choices: readonly Choice[], {columns}: Theme): boolean {
+  // After the mark of the selected one.
+  return 2 + width(startOf(0, choices) + choice.label) <= columns;
 }

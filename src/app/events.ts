@@ -19,7 +19,7 @@ import type {ReviewView} from './review/review-view.ts';
 import type {ScreenMode, Viewer, ViewerHit, ViewerPlace, ViewerPosition} from './pages/viewer-state.ts';
 import type {QueuedPrompt} from '../session/queue/queued-prompt.ts';
 import type {KeyPurpose} from './requests/request-phase.ts';
-import type {RowRange} from './requests/seen-rows.ts';
+import type {ShownRule} from './requests/seen-rows.ts';
 import type {FormState} from './requests/form-state.ts';
 import type {AgentList, SessionList} from './pickers/listings.ts';
 
@@ -174,8 +174,7 @@ type RequestEvent =
       readonly drawn: Drawn;
       /** The width it was drawn with: another width wraps rows differently. */
       readonly columns: number;
-      /** The rows of the suggested rule. */
-      readonly rule?: RowRange | undefined;
+      readonly rule?: ShownRule | undefined;
       readonly at: number;
     }
   | {

@@ -12,7 +12,7 @@ import type {Scroll} from './pages/scroll.ts';
 import type {ScreenMode, Viewer} from './pages/viewer-state.ts';
 import type {ReviewView} from './review/review-view.ts';
 import type {LastKey, RequestPhase} from './requests/request-phase.ts';
-import type {RowRange, SeenRows} from './requests/seen-rows.ts';
+import type {SeenRows, ShownRule} from './requests/seen-rows.ts';
 import type {FormState} from './requests/form-state.ts';
 import type {SettingsReturn} from './settings/setting-row.ts';
 import type {Findable} from './completion/fuzzy-find.ts';
@@ -149,12 +149,12 @@ export interface RequestView {
   /** What changed it after it was drawn: the agent, or files on disk; undefined if nothing did. */
   readonly changed?: 'agent' | 'disk' | undefined;
   readonly scroll: Scroll;
-  /** Index of the option that Enter selects. */
+  /** Index of the answer that Enter selects. */
   readonly selected: number;
   /** True once the user moved the focus away: it does not take it again by itself. */
   readonly declined: boolean;
-  /** The rows of the suggested rule; undefined if none is drawn. */
-  readonly rule?: RowRange | undefined;
+  /** Undefined if no rule is drawn. */
+  readonly rule?: ShownRule | undefined;
 }
 
 /** The overlay over the prompt; one at a time. */

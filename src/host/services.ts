@@ -142,8 +142,12 @@ export interface PermissionPrompt {
   readonly isDoneHere?: boolean;
   /** True if acp-tui asks, since the agent has not: what is shown is what it will do. */
   readonly isOfHost?: boolean;
+  /** What asks the user, as a decision names it: `--approve none`. */
+  readonly askedBy?: string;
   /** The suggested rule that would allow the same in the future, if there is one. */
   readonly rule?: string;
+  /** Why a command has none. */
+  readonly noRule?: string;
   /** Files whose content its diffs do not match. */
   readonly outdated?: readonly OutdatedFile[];
 }

@@ -157,8 +157,12 @@ export type SessionEvent = {readonly at: number} & (
       readonly isDoneHere?: boolean;
       /** True if acp-tui asks, since the agent has not: what is shown is what it will do. */
       readonly isOfHost?: boolean;
+      /** What asks the user, as a decision names it: `--approve none`. */
+      readonly askedBy?: string;
       /** The suggested rule that would allow the same in the future, if there is one. */
       readonly rule?: string;
+      /** Why a command has none. */
+      readonly noRule?: string;
       /** Files that do not match its diffs. */
       readonly outdated?: readonly OutdatedFile[];
     }

@@ -224,8 +224,12 @@ export interface PendingPermission {
   readonly isFixed?: true;
   /** The subagent that asks, if any. */
   readonly subagent?: acp.SessionId;
+  /** What asks the user, as a decision names it: `--approve none`. */
+  readonly askedBy?: string;
   /** The suggested rule that would allow the same in the future, offered next to the agent's options. */
   readonly rule?: string;
+  /** Why a command has none. */
+  readonly noRule?: string;
   /** Files that do not match its diffs; a new list whenever one has changed. */
   readonly outdated?: readonly OutdatedFile[];
 }

@@ -31,7 +31,7 @@ describe.each(['kimi', 'grok', 'zed-claude'] as const)('what is allowed for the 
     const notes = join(chat.cwd, 'notes.md');
     say(chat, `edit file ${notes}`);
     await chat.sees(ASKS, 60);
-    await chat.sees('Enter or number select', 60);
+    await chat.sees('why am I asked', 60);
     if (name === 'kimi' && chat.screen().includes('│ Write notes.md')) {
       // At times it writes without asking, so that acp-tui asks, for this write only.
       await answer(chat, /^Allow once/);

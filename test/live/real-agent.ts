@@ -122,7 +122,7 @@ export async function isIdle(chat: Chat): Promise<void> {
 
 /** Answers a permission request with the option of this label, with arrow keys and Enter. */
 export async function answer(chat: Chat, option: RegExp): Promise<void> {
-  await chat.sees('Enter or number select', 60);
+  await chat.sees('why am I asked', 60);
   const options = [...chat.screen().matchAll(/(?<=[│❯ ] )\d\. (.*?)(?= {3}| +│)/g)].map(
     ([, text = '']) => text,
   );

@@ -1,6 +1,5 @@
-import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {PermissionAnswer} from '../../session/actions.ts';
-import {canReject, isRefusing, linkChoices, rejectOption, toolCall} from '../../session/selectors.ts';
+import {isRefusing, linkChoices, toolCall} from '../../session/selectors.ts';
 import type {PendingPermission, PendingRequest, PendingUrl} from '../../session/state.ts';
 import {isAtWork} from '../back-target.ts';
 import {
@@ -17,9 +16,9 @@ import {type KeyEvent, combinationOf, type KeyPress} from '../input/keys.ts';
 import {keyFor} from '../keymap/key-names.ts';
 import {type Action, actionFor} from '../keymap/keymap.ts';
 import {openedViewer} from '../pages/viewer.ts';
-import {requestHelpPicker} from '../pickers/palette.ts';
-import {openPicker} from '../pickers/picker.ts';
+import {requestPage} from '../pages/request-page.ts';
 import {openProposal} from '../editor/external-editor.ts';
+import {type Answer, answersOf} from '../requests/answers.ts';
 import {editableContent, whyNotEditable} from '../requests/editable-content.ts';
 import {
   isDeceptive,
@@ -103,29 +102,19 @@ export function permissionKey(
   const press = {state, view, request, key};
   switch (action) {
     case 'choose_previous':
-      return selectBy(-1, view, request.options);
+      return selectBy(-1, view, answersOf(request));
     case 'choose_next':
-      return selectBy(1, view, request.options);
+      return selectBy(1, view, answersOf(request));
     case 'explain':
-      return openPicker(requestHelpPicker(request, state.keymap));
+      return emitEvent({type: 'overlay_opened', overlay: requestPage(request, state.keymap)});
     case 'view_request':
       return viewCall(state, request);
     case 'unlock_allowing':
       return unlock(press);
-    case 'reject_with_note':
-      return startNote(press);
-    case 'allow_by_rule':
-      return allowByRule(press);
     case 'edit_request':
       return editProposal(press);
-    default: {
-      // An agent that offers no way to reject is told that the request was cancelled.
-      if (kinds[action]?.startsWith('reject') && !canReject(request))
-        return guardKey(press, 'reject') ?? answered(press, {kind: 'cancelled'});
-      const index = optionFor(action, press);
-      if (index === undefined) return globalKey(state, action, key.at);
-      return action === 'confirm' && isDeceptive(request) ? requireUnlock(press) : answer(press, index);
-    }
+    default:
+      return isAnswering(action) ? giveAnswer(press, action) : globalKey(state, action, key.at);
   }
 }
 
@@ -137,43 +126,69 @@ function viewCall(state: AppState, {toolCallId}: PendingPermission): Reaction {
   return emitEvent({type: 'overlay_opened', overlay: {kind: 'transcript'}, viewer});
 }
 
-const kinds: Readonly<Partial<Record<Action, acp.PermissionOptionKind>>> = {
-  allow_once: 'allow_once',
-  allow_always: 'allow_always',
-  reject_once: 'reject_once',
-  reject_always: 'reject_always',
-};
+const ANSWERING = [
+  'confirm',
+  'choose_by_number',
+  'allow_once',
+  'allow_always',
+  'allow_by_rule',
+  'reject_once',
+  'reject_always',
+  'reject_with_note',
+] as const satisfies readonly Action[];
 
-/** Returns the option for an answering key; -1 if there is none, or more than one; undefined for other keys. */
-function optionFor(action: Action, {request, view, key}: PermissionPress): number | undefined {
-  if (action === 'confirm') return view.selected;
-  if (action === 'choose_by_number') return Number(key.name) - 1;
-  const kind = kinds[action];
-  if (kind === undefined) return undefined;
-  const matching = request.options.filter((option) => option.kind === kind);
-  const [only] = matching;
-  return only && matching.length === 1 ? request.options.indexOf(only) : -1;
+type AnsweringAction = (typeof ANSWERING)[number];
+
+function isAnswering(action: Action): action is AnsweringAction {
+  return ANSWERING.some((other) => other === action);
 }
 
-function answer(press: PermissionPress, index: number): Reaction {
+/** Gives the answer of a key; without one, says so to a key that counts. */
+function giveAnswer(press: PermissionPress, action: AnsweringAction): Reaction {
   const {request, key} = press;
-  const option = request.options[index];
+  const answer = answerFor(action, press);
+  if (action === 'confirm' && isDeceptive(request)) return requireUnlock(press);
+  switch (answer?.kind) {
+    case 'option':
+      return giveOption(press, answer.index);
+    case 'rule':
+      return allowByRule(press);
+    case 'note':
+      return guardKey(press, 'reject') ?? moveFocus({kind: 'note', id: request.id}, key.at);
+    // An agent that offers no way to reject is told that the request was cancelled.
+    case 'cancel':
+      return guardKey(press, 'reject') ?? answered(press, {kind: 'cancelled'});
+    case undefined: {
+      const tooSoon = guardKey(press, action === 'reject_with_note' ? 'reject' : 'allow');
+      return tooSoon ?? toast(WHY_NONE[action] ?? 'No answer has this key; select one by number.', key.at);
+    }
+  }
+}
+
+const WHY_NONE: Readonly<Partial<Record<AnsweringAction, string>>> = {
+  allow_by_rule: 'No rule is offered for this; /permissions adds any rule.',
+  reject_with_note: 'The agent offers no "reject once"; select an answer.',
+};
+
+function answerFor(action: AnsweringAction, {request, view, key}: PermissionPress): Answer | undefined {
+  const answers = answersOf(request);
+  if (action === 'confirm') return answers[view.selected];
+  if (action === 'choose_by_number') return answers[Number(key.name) - 1];
+  const isNo = action === 'reject_once' || action === 'reject_always';
+  return answers.find((answer) => answer.action === action || (isNo && answer.kind === 'cancel'));
+}
+
+function giveOption(press: PermissionPress, index: number): Reaction {
+  const option = press.request.options[index];
   const refuses = option !== undefined && isRefusing(option);
   const tooSoon = guardKey(press, refuses ? 'reject' : 'allow');
-  if (tooSoon) return tooSoon;
-  if (!option) return toast('No option has this key; select one by number.', key.at);
   const notYet = refuses ? undefined : notYetAllowed(press);
-  return notYet ?? answered(press, {kind: 'option', index});
+  return tooSoon ?? notYet ?? answered(press, {kind: 'option', index});
 }
 
 /** Not an option of the agent: allows once, and adds the suggested rule. */
 function allowByRule(press: PermissionPress): Reaction {
-  const {request, key} = press;
-  const tooSoon = guardKey(press);
-  if (tooSoon) return tooSoon;
-  if (request.rule === undefined)
-    return toast('No rule is offered for this; /permissions adds any rule.', key.at);
-  return notYetAllowed(press) ?? ruleNotShown(press) ?? answered(press, {kind: 'rule'});
+  return guardKey(press) ?? notYetAllowed(press) ?? ruleNotShown(press) ?? answered(press, {kind: 'rule'});
 }
 
 function answered({state, request, key}: PermissionPress, answer: PermissionAnswer): Reaction {
@@ -188,15 +203,6 @@ function answered({state, request, key}: PermissionPress, answer: PermissionAnsw
       answer.kind === 'cancelled' ? answer : {...answer, ...seen},
     ),
   );
-}
-
-function startNote(press: PermissionPress): Reaction {
-  const {request, key} = press;
-  const tooSoon = guardKey(press, 'reject');
-  if (tooSoon) return tooSoon;
-  if (rejectOption(request) === -1)
-    return toast('The agent offers no "reject once"; select an option.', key.at);
-  return moveFocus({kind: 'note', id: request.id}, key.at);
 }
 
 function editProposal(press: PermissionPress): Reaction {
@@ -280,12 +286,16 @@ function unlock(press: ToAllow): Reaction {
   return guardKey(press) ?? notYetRead(press) ?? emitEvent({type: 'request_unlocked'});
 }
 
-/** Scrolls to the suggested rule, which can be accepted only once it was visible; undefined if it was. */
-function ruleNotShown({view, key}: RequestKeyPress): Reaction | undefined {
-  const firstRow = unseenOfRule(view);
-  if (firstRow === undefined) return undefined;
+/** Shows the suggested rule, which can be accepted only once it was visible; undefined if it was. */
+function ruleNotShown({view, request, key}: PermissionPress): Reaction | undefined {
+  const unseen = unseenOfRule(view);
+  if (unseen === undefined) return undefined;
   const text = 'The rule was not visible yet: read it, then press the key again.';
-  return combine(emitEvent({type: 'request_scrolled', firstRow}), toast(text, key.at));
+  const show =
+    unseen === 'its answer'
+      ? patchRequest({selected: answersOf(request).findIndex(({kind}) => kind === 'rule')})
+      : emitEvent({type: 'request_scrolled', firstRow: unseen});
+  return combine(show, toast(text, key.at));
 }
 
 /** Scrolls to the next unread part; the request shows how much is left. */

@@ -1,16 +1,12 @@
 import {descriptions} from '../keymap/action-descriptions.ts';
 import {agentCommandText} from '../commands/parse-command.ts';
 import {commands} from '../commands/index.ts';
-import {COMMANDS, contextTitle, helpContexts, helpSections, keyList, keyRows} from '../pages/help-page.ts';
+import {COMMANDS, contextTitle, helpContexts, helpSections, keyList} from '../pages/help-page.ts';
 import {keyName} from '../keymap/key-names.ts';
 import {keysFor, type Action, type Context, type Keymap} from '../keymap/keymap.ts';
 import {pickerOf, type ListItem} from './picker.ts';
 import {isEmpty} from '../editor/draft.ts';
 import {activeSession} from '../sessions.ts';
-import {isEditable} from '../requests/editable-content.ts';
-import {isDeceptive} from '../requests/request-guard.ts';
-import {canReject, rejectOption} from '../../session/selectors.ts';
-import type {PendingPermission} from '../../session/state.ts';
 import type {AppState, Tab, Picker} from '../state.ts';
 
 /** The kind of a palette item; its id consists of kind and name. `shown` items do nothing. */
@@ -47,36 +43,6 @@ export function helpPicker(state: AppState): Picker {
     }),
   );
   return pickerOf({purpose: {kind: 'palette'}, title: 'Help', items: [...keys, ...commandItems(state)]});
-}
-
-/** Returns the help of a permission request: the keys that do something in it. */
-export function requestHelpPicker(request: PendingPermission, keymap: Keymap): Picker {
-  const items = keyRows(keymap.request)
-    .filter(({action}) => action === undefined || canDo(action, request))
-    .map(({keys, does, action = ''}) => ({id: action, label: keys, description: does}));
-  return pickerOf({title: 'Keys of this request', items});
-}
-
-/** True if a key does something in this request. */
-function canDo(action: Action, request: PendingPermission): boolean {
-  switch (action) {
-    case 'allow_once':
-    case 'allow_always':
-    case 'reject_always':
-      return request.options.filter(({kind}) => kind === action).length === 1;
-    case 'reject_once':
-      return !canReject(request) || request.options.filter(({kind}) => kind === action).length === 1;
-    case 'reject_with_note':
-      return rejectOption(request) !== -1;
-    case 'allow_by_rule':
-      return request.rule !== undefined;
-    case 'edit_request':
-      return isEditable(request);
-    case 'unlock_allowing':
-      return isDeceptive(request);
-    default:
-      return true;
-  }
 }
 
 function commandItems(state: AppState): readonly ListItem[] {

@@ -9,6 +9,7 @@ import {type Scroll, firstRowAfterScroll, unscrolled, clampFirstRow} from '../pa
 import {activeSession, isQuiet, QUIET_MS} from '../sessions.ts';
 import type {AppState, Focus, RequestView} from '../state.ts';
 import {afterClosing, focusedPhase, rejectFromOf, type Focusing, type RequestPhase} from './request-phase.ts';
+import {firstSelected, stillSelected} from './answers.ts';
 import type {ReadingLevel, SeenRows} from './seen-rows.ts';
 
 /*
@@ -36,6 +37,7 @@ export function followRequests(state: AppState, before: SessionState, at: number
     phase: {kind: 'unseen', isGiven: false, rejectFrom},
     seen: nothingSeen,
     scroll: unscrolled,
+    selected: selectedAfter(before, head, state.request.selected),
     changed,
   });
 }
@@ -46,6 +48,11 @@ function changerOf({pending}: SessionState, now: PendingPermission): RequestView
   if (before?.kind !== 'permission') return undefined;
   if (before.call !== now.call) return 'agent';
   return now.outdated?.length && before.outdated !== now.outdated ? 'disk' : undefined;
+}
+
+function selectedAfter({pending}: SessionState, now: PendingPermission, selected: number): number {
+  const before = pending.find(({id}) => id === now.id);
+  return before?.kind === 'permission' ? stillSelected(before, now, selected) : selected;
 }
 
 function withoutRequest(state: AppState): AppState {
@@ -69,7 +76,7 @@ function nextRequest(state: AppState, {head, at, version = 0}: Shown): AppState 
     phase: {kind: 'unseen', isGiven: isWanted, rejectFrom: Infinity},
     seen: nothingSeen,
     scroll: unscrolled,
-    selected: firstHarmless(head),
+    selected: head.kind === 'permission' ? firstSelected(head) : 0,
     declined: isPassive,
   };
   const focus: Focus =
@@ -91,15 +98,6 @@ function mayTakeSecret({focus, overlay, lastTypedAt}: AppState, at: number): boo
 /** A command keeps the focus whatever is asked meanwhile: the user may be typing a password. So does the queue. */
 function withoutRequests(focus: Focus): Focus {
   return focus.kind === 'command' || focus.kind === 'queue' ? focus : {kind: 'prompt'};
-}
-
-/** Enter alone should only allow once, though some agents put "always" first. */
-function firstHarmless(request: PendingRequest): number {
-  if (request.kind !== 'permission') return 0;
-  return Math.max(
-    0,
-    request.options.findIndex(({kind}) => kind !== 'allow_always'),
-  );
 }
 
 /** Applies the view's report of what is on the screen. */
@@ -239,7 +237,12 @@ function firstUnseen({ranges}: SeenRows, start: number): number {
 }
 
 /** Returns the first unseen row of the suggested rule, or of everything if the rule is not drawn; undefined if all were seen. */
-export function unseenOfRule({seen, rule}: Pick<RequestView, 'seen' | 'rule'>): number | undefined {
+export function unseenOfRule({
+  seen,
+  rule,
+}: Pick<RequestView, 'seen' | 'rule'>): number | 'its answer' | undefined {
+  if (rule === 'in its answer') return undefined;
+  if (rule === 'off the screen') return 'its answer';
   const {from, to} = rule ?? {from: 0, to: seen.totalRows};
   const row = firstUnseen(seen, from);
   return row < to ? row : undefined;

@@ -2,7 +2,7 @@ import {randomUUID} from 'node:crypto';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {DecisionRecord} from '../../session/requests/permission-rules.ts';
 import {type HostContext} from '../host-context.ts';
-import {offeredRule} from '../rules/offered-rules.ts';
+import {offeredRule, type OfferedRule} from '../rules/offered-rules.ts';
 import {
   deny,
   refuse,
@@ -79,11 +79,11 @@ export async function approve(
   const shownAs = own.shownAs?.();
   const call = shownAs && context.effects.takeCall({sessionId, shownAs});
   const {toolCallId = hostToolCallId()} = call ?? {};
-  const shown = {...decided, rule: ruleFor(context, decided), described: await own.describe()};
+  const shown = {...decided, offered: ruleFor(context, decided), described: await own.describe()};
   const cancelled = refuse('cancelled', 'The request was withdrawn, or its turn cancelled.');
   if (isInterrupted(interrupts)) return {refusal: cancelled};
   const {settled, described, ...latest} = await askAbout(context, own, {toolCallId, interrupts, shown});
-  record(context, {...latest, settled});
+  record(context, {...latest, settled, rule: latest.offered.rule});
   allowForSession(context, {sessionId, toolCallId}, {subject: latest.subject, settled, diffed: []});
   const {outcome} = settled.decision;
   // How its own call ends is the agent's to say.
@@ -96,7 +96,8 @@ export async function approve(
 }
 
 /** What is decided about, as it is shown. */
-interface ShownRequest extends Omit<Decided, 'settled'> {
+interface ShownRequest extends Omit<Decided, 'settled' | 'rule'> {
+  readonly offered: OfferedRule;
   readonly described: ToolCallDescription;
 }
 
@@ -130,8 +131,8 @@ async function askAbout(
     if (isInterrupted(interrupts)) return notTaken();
     take();
     const title = `${edited.value.title}, changed by you`;
-    const rule = ruleFor(context, {subject, policyDecision});
-    latest = {...latest, title, subject, policyDecision, rule, described};
+    const offered = ruleFor(context, {subject, policyDecision});
+    latest = {...latest, title, subject, policyDecision, offered, described};
     if (effect === 'ask' && askedBy !== undefined) return {ok: true, value: 'asked_again'};
     showEdited();
     return {ok: true, value: 'allow_once'};
@@ -142,7 +143,7 @@ async function askAbout(
   const settled =
     effect === 'deny'
       ? context.pendingPermissions.refuse({request, isOfHost: true}, {by, denied})
-      : await context.pendingPermissions.ask(promptOf(own, request, shown.rule), {
+      : await context.pendingPermissions.ask(promptOf(own, request, shown.offered), {
           ...interrupts,
           by,
           denied,
@@ -161,19 +162,19 @@ function deniedOf({method, title, kind, sessionId, policyDecision}: ShownRequest
 function ruleFor(
   {roots, options}: HostContext,
   {subject, policyDecision}: Pick<Decided, 'subject' | 'policyDecision'>,
-): string | undefined {
+): OfferedRule {
   return offeredRule(subject, policyDecision, {cwd: roots.cwd, path: options.env['PATH']});
 }
 
 function promptOf(
   {edit, calledBy}: HostRequest,
   request: PermissionPrompt['request'],
-  rule: string | undefined,
+  offered: OfferedRule,
 ): PermissionPrompt {
   return {
     request,
     isOfHost: true,
-    ...(rule !== undefined && {rule}),
+    ...offered,
     ...(edit && {isDoneHere: true}),
     ...(calledBy !== undefined && {calledBy}),
   };

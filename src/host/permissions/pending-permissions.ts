@@ -98,7 +98,7 @@ export function createPendingPermissions(options: {
   return {
     async ask(asked, how) {
       if (!hasUser && !isInterrupted(how)) return refuse(asked, how);
-      const {id, close} = open(asked);
+      const {id, close} = open({...asked, askedBy: how.by});
       const request = new WaitingRequest(
         id,
         {request: asked.request, how, report: listener, close},

@@ -19,7 +19,7 @@ import {
 import {allowForSession, record} from './approve.ts';
 import {folderNote} from './host-permission-requests.ts';
 import {writeSaved} from './requests.ts';
-import {offeredRule} from '../rules/offered-rules.ts';
+import {offeredRule, type OfferedRule} from '../rules/offered-rules.ts';
 import type {PermissionPrompt, DeniedRequest, KnownToolCall} from '../services.ts';
 import {mergeToolCall, rootsIn, toolCallFacts} from './tool-call-facts.ts';
 import {isInterrupted} from '../interrupts.ts';
@@ -39,13 +39,13 @@ export async function requestPermission(
   const {settled, evaluation} = await settle(context, asked, {request, interrupts}).finally(() =>
     openRequests.remove(request),
   );
-  const {subject, policyDecision, rule, effects, files} = evaluation;
+  const {subject, policyDecision, offered, effects, files} = evaluation;
   record(context, {
     ...deniedOf(asked, evaluation),
     subject,
     policyDecision,
     settled,
-    rule,
+    rule: offered.rule,
   });
   if (settled.decision.outcome === 'allowed' && settled.decision.by === 'user')
     for (const effect of effects) grants.add({sessionId, effect});
@@ -61,8 +61,7 @@ interface Evaluation {
   readonly folder: string | undefined;
   readonly subject: PermissionSubject;
   readonly policyDecision: PolicyDecision;
-  /** The suggested rule. */
-  readonly rule: string | undefined;
+  readonly offered: OfferedRule;
   /** The effects that an approval covers. */
   readonly effects: readonly GrantedEffect[];
   /** The files that its diffs change, as they were on disk. */
@@ -114,9 +113,9 @@ async function evaluate(
     folder,
     subject,
     policyDecision,
-    rule:
-      allowOnceOption(request) &&
-      offeredRule(subject, policyDecision, {cwd: context.roots.cwd, path: context.options.env['PATH']}),
+    offered: allowOnceOption(request)
+      ? offeredRule(subject, policyDecision, {cwd: context.roots.cwd, path: context.options.env['PATH']})
+      : {},
     effects,
     files,
   };
@@ -159,7 +158,6 @@ async function settle(
   const evaluation = await evaluated.current();
   const {effect} = evaluation.policyDecision;
   const by = effect === 'allow' && !once ? NO_YES : evaluation.policyDecision.by;
-  const {rule} = evaluation;
   const denied = deniedOf(asked, evaluation);
   // The agent may have changed it during the evaluation: show exactly what was evaluated.
   const toolCall = {...asked.request.toolCall, ...withFolder(evaluation)} as acp.ToolCallUpdate;
@@ -170,7 +168,7 @@ async function settle(
     return {settled: pendingPermissions.choose(shown, once, by), evaluation};
   const outdated = outdatedFiles(evaluation.files);
   const settled = await pendingPermissions.ask(
-    {...shown, ...(rule !== undefined && {rule}), ...(outdated.length > 0 && {outdated})},
+    {...shown, ...evaluation.offered, ...(outdated.length > 0 && {outdated})},
     {
       ...interrupts,
       by,
@@ -178,9 +176,9 @@ async function settle(
       changes: {
         follow: (changed) => (request.onChange = changed),
         async evaluate() {
-          const {policyDecision, rule, files} = await evaluated.current();
+          const {policyDecision, offered, files} = await evaluated.current();
           const refusedBy = policyDecision.effect === 'deny' ? policyDecision.by : undefined;
-          return {refusedBy, rule, outdated: outdatedFiles(files)};
+          return {refusedBy, rule: offered.rule, outdated: outdatedFiles(files)};
         },
       },
       recheck: evaluated.recheck,

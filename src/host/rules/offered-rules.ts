@@ -11,11 +11,36 @@ const PATH_KINDS = new Set(['read', 'edit', 'delete', 'move', 'search']);
 /** Longer rules are not suggested, because they would not fit in a line. */
 const MAX_LENGTH = 100;
 
-/**
- * Returns the rule that would allow this in the future: one command, one file, or a tool. Undefined if there is none, or it would have no effect because
- * another rule asks.
- */
+/** The suggested rule; for a command without one, why there is none. */
+export interface OfferedRule {
+  readonly rule?: string;
+  readonly noRule?: string;
+}
+
+/** Returns the rule that would allow this in the future: one command, one file, or a tool. */
 export function offeredRule(
+  subject: PermissionSubject,
+  decision: PolicyDecision,
+  lookup: ProgramLookup,
+): OfferedRule {
+  const rule = ruleOf(subject, decision, lookup);
+  if (rule !== undefined) return {rule};
+  return subject.command === undefined ? {} : {noRule: whyNoRule(subject, decision, lookup)};
+}
+
+function whyNoRule(
+  {changedBy, command, alsoRun = []}: PermissionSubject,
+  {isByRule}: PolicyDecision,
+  lookup: ProgramLookup,
+): string {
+  if (isByRule) return 'another rule asks about it';
+  if (changedBy !== undefined) return changedBy;
+  if (alsoRun.length > 0) return 'it runs more than one command';
+  return commandIn(command, lookup) === undefined ? 'it is not one plain command' : 'it is too long for one';
+}
+
+/** Undefined if there is none, or it would have no effect because another rule asks. */
+function ruleOf(
   subject: PermissionSubject,
   {isByRule}: PolicyDecision,
   lookup: ProgramLookup,

@@ -20,7 +20,7 @@ export const mixesDirections = memoize(
 function isShown(request: PendingRequest, test: Test): boolean {
   if (request.kind !== 'permission') return holds(request, test);
   const {title, name, content, locations, rawInput} = request.call;
-  const shown = [title, name, content, locations, request.options, request.raw, request.rule];
+  const shown = [title, name, content, locations, request.options, request.raw, request.rule, request.noRule];
   // All of the input is shown, including its keys.
   return holds(shown, test) || test(JSON.stringify(rawInput) ?? '');
 }

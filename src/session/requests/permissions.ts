@@ -21,7 +21,8 @@ export function permissionRequested(
   state: SessionState,
   event: SessionEventOf<'permission_requested'>,
 ): SessionState {
-  const {at, id, request, raw, asker, calledBy, isDoneHere, isOfHost, rule, outdated} = event;
+  const {at, id, request, raw, asker, calledBy, isDoneHere, isOfHost, askedBy, rule, noRule, outdated} =
+    event;
   const {toolCall} = request;
   const {toolCallId} = toolCall;
   const subagent = isSubagent(state, request.sessionId) ? request.sessionId : undefined;
@@ -48,7 +49,9 @@ export function permissionRequested(
     ...(isDoneHere && {isDoneHere}),
     ...(isFixed && {isFixed}),
     ...(subagent === undefined ? {} : {subagent}),
+    ...(askedBy === undefined ? {} : {askedBy}),
     ...(rule === undefined ? {} : {rule}),
+    ...(noRule === undefined ? {} : {noRule}),
     ...(outdated === undefined ? {} : {outdated}),
   };
   return {
@@ -86,7 +89,7 @@ export function toolCallUpdated(state: SessionState, update: acp.ToolCallUpdate,
     if (request.subagent !== undefined && request.subagent !== state.sessionId) return request;
     const call = {...request.call, ...patchToolCall(request.call, update, at)};
     if (!asksForOther(request.call, call)) return request;
-    const {rule: _rule, outdated: _outdated, ...rest} = request;
+    const {askedBy: _askedBy, rule: _rule, noRule: _noRule, outdated: _outdated, ...rest} = request;
     return {...rest, call, changes: request.changes + 1};
   });
   return pending.every((request, index) => request === updated.pending[index])

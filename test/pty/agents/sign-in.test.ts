@@ -23,10 +23,10 @@ function agent(): string {
 
 /** Confirms the sign-in program. */
 async function agree(chat: Chat): Promise<void> {
-  await chat.sees('1. Run');
-  await chat.sees('Enter or number select');
+  await chat.sees('1  y  Run');
+  await chat.sees('why am I asked');
   chat.type('1');
-  await chat.noLongerSees('1. Run');
+  await chat.noLongerSees('1  y  Run');
 }
 
 test('a sign-in in a terminal gets the real one, with its keys, and gives it back', async () => {

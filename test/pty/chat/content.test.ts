@@ -143,7 +143,7 @@ test('a URL is opened after a confirmation that shows all of it', async () => {
   await chat.sees('Open this URL in the browser?');
   await chat.sees('Host: example.com');
   expect(read(path.join(home, 'address'))).toBe('');
-  await chat.sees('Enter or number select');
+  await chat.sees('why am I asked');
   chat.press('enter');
   await chat.hasSeen('● Open this URL in the browser?');
   await chat.until(() => read(path.join(home, 'address')) !== '', 'for the browser');

@@ -9,7 +9,7 @@ test('a prompt, a permission, a review and a resumed session in the built progra
   const {home, cwd} = first;
   const file = path.join(cwd, 'a.txt');
   first.type('write a.txt one\r');
-  await first.sees('Enter or number select');
+  await first.sees('why am I asked');
   first.type('1');
   await untilTurnsEnd(first);
   expect(readFileSync(file, 'utf8')).toBe('one');

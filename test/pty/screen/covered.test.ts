@@ -44,7 +44,7 @@ function wrong(window: Window, to: number): string[] {
 /** Reads the request that has the focus page by page, until its answers can be selected: without room for hints, the mark says so. */
 async function readToEnd(window: Window): Promise<void> {
   const isRead = () =>
-    /Enter or number|\d above ·[^]*❯ 1\./.test(window.screen()) && !window.screen().includes('Keys count');
+    /why am I asked|\d above ·[^]*❯ 1 /.test(window.screen()) && !window.screen().includes('Keys count');
   while (!isRead()) {
     const before = window.screen();
     window.press('pagedown');

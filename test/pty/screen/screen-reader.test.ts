@@ -67,7 +67,9 @@ test('a request is a numbered list with the question at its end, and each answer
   await chat.hasSeen(/Question: Allow this command\? · Fake agent.*: \$ make/);
   await expect
     .poll(() => chat.history())
-    .toMatch(/1\. Allow once.*\n.*2\. Allow always.*\n.*3\. Reject.*\n.*4\. Reject always/);
+    .toMatch(
+      /1  y  Allow once.*\n.*2  a  Allow always.*\n.*3  p  Always allow, as a rule: execute make\n.*4  n  Reject.*\n.*5  d  Reject always/,
+    );
   await answer(chat, '1');
   await chat.hasSeen(/Question: .*: \$ make clean/);
   await answer(chat, 'n');
@@ -77,7 +79,7 @@ test('a request is a numbered list with the question at its end, and each answer
 
 /** Answers a request once its keys count, which is spoken after its question. */
 async function answer(chat: Chat, key: string): Promise<void> {
-  const lit = 'Enter or number select';
+  const lit = 'why am I asked';
   await chat.until(
     () => chat.history().lastIndexOf(lit) > chat.history().lastIndexOf('Question:'),
     `for ${lit}`,

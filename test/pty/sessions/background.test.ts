@@ -60,7 +60,7 @@ test('a session in the background is shown by any window, and outlives all of th
   // Like a lost ssh connection.
   first.signal('SIGHUP');
   await first.ended();
-  await second.sees('Enter or number select');
+  await second.sees('why am I asked');
   second.type('1');
   await untilTurnsEnd(second);
   await second.hasSeen('After the answer.');
@@ -113,7 +113,7 @@ test('with "background": "on" a killed window interrupts nothing, and the next o
   const {open, attach} = await shellWith({background: 'on', mouse: 7});
   const first = open();
   first.type('first task\r');
-  await first.sees('Enter or number select');
+  await first.sees('why am I asked');
   await expect.poll(() => first.history().match(/"mouse" in /g)).toHaveLength(1);
   first.signal('SIGKILL');
   await first.ended();
@@ -135,7 +135,7 @@ test('with "background": "on" a killed window interrupts nothing, and the next o
   third.type('b');
   await third.sees(/Needs you\n❯ first task/);
   third.press('enter');
-  await third.sees('Enter or number select');
+  await third.sees('why am I asked');
   third.type('1');
   await untilTurnsEnd(third);
   await third.hasSeen('"mouse" in ');
@@ -145,12 +145,12 @@ test('a window starts the agent that the last one used in the background, too', 
   const {shell, where, open} = await shellWith({background: 'on'});
   const first = open();
   first.type('first\r');
-  await first.sees('Enter or number select');
+  await first.sees('why am I asked');
   first.signal('SIGHUP');
   await first.ended();
   const second = openChat({...where, env: {ACP_TUI_AGENT: ''}});
   second.type('second\r');
-  await second.sees('Enter or number select');
+  await second.sees('why am I asked');
   shell.type(acpTui('service', 'status'));
   await shell.sees(/ needs you +first /);
   await shell.sees(/ needs you +second /);
@@ -161,7 +161,7 @@ test('in a session whose service has ended, /restart resumes it, with what was t
   const window = open('--approve', 'edits');
   await window.sees('auto-approve edits');
   window.type('go\r');
-  await window.sees('Enter or number select');
+  await window.sees('why am I asked');
   window.press('escape');
   await window.noLongerSees('Esc back to prompt');
   window.type('not sent yet\r');
@@ -180,7 +180,7 @@ test('in a session whose service has ended, /restart resumes it, with what was t
   await window.sees('not sent yet');
   await window.sees('auto-approve edits');
   window.press('enter');
-  await window.sees('Enter or number select');
+  await window.sees('why am I asked');
   shell.type(acpTui('service', 'status'));
   await shell.sees(/^[\da-z]{10} +needs you +go /m);
 });
@@ -189,13 +189,13 @@ test('a session of a window is detached when its turn has ended, and goes on whe
   const {open, attach} = await shellWith({});
   const first = open();
   first.type('go\r');
-  await first.sees('Enter or number select');
+  await first.sees('why am I asked');
   first.press('ctrl+x');
   await first.sees('go on in the background');
   first.type('d');
   await first.sees('Possible once its turn has ended');
   first.press('tab');
-  await first.sees('Enter or number select');
+  await first.sees('why am I asked');
   first.type('1');
   await untilTurnsEnd(first);
   first.press('ctrl+x');
@@ -224,7 +224,7 @@ test('a session of a window is detached when its turn has ended, and goes on whe
   const second = attach();
   await second.hasSeen('After the answer.');
   second.type('more\r');
-  await second.sees('Enter or number select');
+  await second.sees('why am I asked');
 });
 
 const missingTmux = !isInstalled('tmux');
@@ -238,8 +238,8 @@ test.skipIf(missingTmux)(
     await shell.sees(/^acp-tui attach [\da-z]{10} shows it\.$/m);
     const {open, run, isAt} = tmuxOf(shell.home);
     const [first, second] = [open('attach'), open('attach')];
-    await isAt(first, 'Enter or number select');
-    await isAt(second, 'Enter or number select');
+    await isAt(first, 'why am I asked');
+    await isAt(second, 'why am I asked');
     run('kill-pane', '-t', first);
     run('send-keys', '-t', second, '1');
     await isAt(second, 'After the answer.');
@@ -278,7 +278,7 @@ test.skipIf(missingSsh() !== undefined)(
     const {shell, open, attach} = await shellWith({background: 'on'});
     const window = open();
     window.type('go\r');
-    await window.sees('Enter or number select');
+    await window.sees('why am I asked');
     const elsewhere = await openShell({columns: 100, rows: 30});
     const variables = Object.entries(environment(shell.home)).map(([name, value]) => `${name}=${value}`);
     const remote = quoted(['env', ...variables, process.execPath, PROGRAM, 'attach']);
@@ -286,7 +286,7 @@ test.skipIf(missingSsh() !== undefined)(
     await elsewhere.sees('Tidy up');
     elsewhere.signal('SIGKILL');
     await elsewhere.ended();
-    await window.sees('Enter or number select');
+    await window.sees('why am I asked');
     window.type('1');
     await untilTurnsEnd(window);
     window.signal('SIGHUP');

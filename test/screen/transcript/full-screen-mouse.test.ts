@@ -84,8 +84,8 @@ describe('the mouse', () => {
 
   test('never answers a request, whatever is written on it', async () => {
     const window = await full(2);
-    window.report(prompt(2), asks({kind: 'execute', rawInput: {command: '1. Yes'}}));
-    await shown(window).toContain('2. No');
+    window.report(prompt(2), asks({kind: 'execute', rawInput: {command: '1  y  Yes'}}));
+    await shown(window).toContain('2  n  No');
     await keysCount(window);
     const screen = (await window.screen()).split('\n');
     for (const [row, text] of screen.entries()) {
@@ -101,9 +101,9 @@ describe('the mouse', () => {
     window.press('x');
     await shown(window).toContain('x');
     window.report(prompt(2), asks({kind: 'execute', rawInput: {command: 'rm a'}}));
-    await shown(window).toContain('2. No');
+    await shown(window).toContain('2  n  No');
     expect(window.store.latest().focus.kind).toBe('prompt');
-    await click(window, '2. No');
+    await click(window, '2  n  No');
     expect(window.store.latest()).toMatchObject({
       focus: {kind: 'request', id: 'p'},
       request: {selected: 1, phase: {kind: 'focused'}},

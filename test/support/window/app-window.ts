@@ -20,7 +20,7 @@ import {openWantedSession} from '../../../src/app/switching.ts';
 import type {ConnectionState, PendingRequest} from '../../../src/session/state.ts';
 import {resolvedEvent, type Untimed} from './resolved.ts';
 import {takesKeys} from '../../../src/app/requests/request-phase.ts';
-import type {ReadingLevel, RowRange} from '../../../src/app/requests/seen-rows.ts';
+import type {ReadingLevel, ShownRule} from '../../../src/app/requests/seen-rows.ts';
 
 const KEY = 'main';
 
@@ -296,7 +296,7 @@ export function openWindow({
       totalRows = 10,
       columns = 80,
       rule,
-    }: {visibleRows?: number; totalRows?: number; columns?: number; rule?: RowRange} = {}) {
+    }: {visibleRows?: number; totalRows?: number; columns?: number; rule?: ShownRule} = {}) {
       const view = state.request;
       if (!view) throw new Error('no request to draw');
       const drawn = {firstRow: view.scroll.firstRow, visibleRows, totalRows};

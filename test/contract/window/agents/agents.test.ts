@@ -77,7 +77,7 @@ test('an agent of the registry is installed once confirmed, with its progress on
   chat.type('goose');
   await chat.sees('❯ Goose');
   chat.press('enter');
-  await chat.sees('Enter or number select');
+  await chat.sees('why am I asked');
   await chat.sees(`from      ${archive} (${size} B)`);
   chat.press('enter');
   await chat.sees('Installing Goose');

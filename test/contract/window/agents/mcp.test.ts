@@ -10,7 +10,7 @@ import {
   say,
 } from '../../../support/driver/chat.ts';
 
-const LIT = 'Enter or number select';
+const LIT = 'why am I asked';
 
 /** A project in a home, with a program, a server in the settings, and one in the project settings. */
 function projectWithServers() {

@@ -21,7 +21,7 @@ function homeWith(files: Readonly<Record<string, string>>): string {
   return home;
 }
 
-const LIT = 'Enter or number select';
+const LIT = 'why am I asked';
 const OWN = '.config/acp-tui/commands';
 
 test('the menu says whose a command is; Tab shows its prompt, Enter sends it', async () => {

@@ -5,7 +5,7 @@ import {temporaryFolder} from '../../../support/driver/chat.ts';
 import {askToRun, openPuppet, type PuppetChat} from '../../../support/driver/puppet.ts';
 
 /** What is shown while the request can be allowed. */
-const LIT = 'Enter or number select';
+const LIT = 'why am I asked';
 
 interface Size {
   readonly rows?: number;

@@ -47,14 +47,14 @@ test('a subagent asks in its own name, is shown at work, and can be opened and l
   await chat.sees(/Allow this command\? ─+ Tester, a subagent of Reviewer/);
   await chat.sees('Subagent Reviewer · working');
   await chat.sees(/Subagent Tester · working · (?:[\d.]+ s · )?1 tool call/);
-  await chat.sees('Enter or number select');
+  await chat.sees('why am I asked');
   chat.press('ctrl+x');
   chat.type('a');
   await chat.sees('Subagents');
   chat.press('enter');
   await chat.sees(/Reviewer · .* · x cancel/);
   chat.type('q');
-  await chat.sees('Enter or number select');
+  await chat.sees('why am I asked');
   chat.press('enter');
   await chat.hasSeen('The reviewer says that it is good.');
   await untilTurnsEnd(chat);

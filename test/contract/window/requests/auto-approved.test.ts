@@ -27,7 +27,7 @@ test('a command that acp-tui asks about by itself is one call if the agent has r
   const command = 'echo $((40 + 2))';
   chat.report({update: {...call, rawInput: {command}}});
   chat.report({request: 'terminal/create', params: {command}, name: 'made'});
-  await chat.sees('Enter or number select');
+  await chat.sees('why am I asked');
   chat.type('y');
   await chat.sees(/^ +│ 42$/m);
   chat.report({update: {sessionUpdate: 'tool_call_update', toolCallId: 'before', status: 'completed'}});
@@ -40,7 +40,7 @@ test('a command that acp-tui asks about by itself is one call if the agent has r
 test('a command that acp-tui asks about by itself is one call if the agent reports it afterwards', async () => {
   const chat = await openReady({rows: 40, agent: fakeAgent('terminal')});
   chat.type('echo $((40 + 2))\r');
-  await chat.sees('Enter or number select');
+  await chat.sees('why am I asked');
   chat.type('y');
   await untilTurnsEnd(chat);
   await chat.sees(/^ +│ 42$/m);

@@ -9,7 +9,7 @@ test('control sequences in every field of an agent do not affect the terminal', 
   // What a request says about a command is not part of its card.
   await chat.sees('tool-text');
   chat.press('tab');
-  await chat.sees('number select');
+  await chat.sees('number allow');
   chat.type('1');
   await chat.hasSeen(/^ *␛*message/m);
   await untilTurnsEnd(chat);

@@ -4,7 +4,7 @@ import {askToRun, openPuppet, type PuppetChat} from '../../../support/driver/pup
 import {ASKS, WAITS} from '../../../support/driver/request-texts.ts';
 
 /** What is shown while the request has the focus. */
-const LIT = 'Enter or number select';
+const LIT = 'why am I asked';
 
 /** A chat in which the agent sends a request during typing, and the request has been focused. */
 async function openAsked(command = 'rm -rf build'): Promise<PuppetChat> {
@@ -47,7 +47,7 @@ test('takes the focus when nothing is being typed', async () => {
 
 test.each([
   ['2', 'always'],
-  ['3', 'no'],
+  ['4', 'no'],
   ['y', 'yes'],
   ['a', 'always'],
   ['n', 'no'],

@@ -4,7 +4,7 @@ import {expect, test} from 'vitest';
 import {openReady, temporaryFolder, untilTurnsEnd} from '../../../support/driver/chat.ts';
 import {askToRun, openPuppet} from '../../../support/driver/puppet.ts';
 
-const LIT = 'Enter or number select';
+const LIT = 'why am I asked';
 
 /** A home with these rules, and a project in it. */
 function homeWith(permissions: object): string {
@@ -41,7 +41,7 @@ test('an offered rule allows now, and from then on without asking', async () => 
   chat.report(askToRun('npm test', 'one'));
   await chat.sees('Tab answer');
   chat.press('tab');
-  await chat.sees('Always allow (adds a rule): execute npm test');
+  await chat.sees('Always allow, as a rule: execute npm test');
   await chat.sees(LIT);
   chat.type('p');
   await chat.sees('one: yes');

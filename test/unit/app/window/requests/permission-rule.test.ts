@@ -52,6 +52,46 @@ describe('the key of an offered rule', () => {
     expect(window.answers).toEqual(['rule']);
   });
 
+  test('selects its answer first if that is off the screen', () => {
+    const window = workingWindow();
+    window.wait(1000);
+    window.ask('1', ['allow_once', 'reject_once'], {rule: RULE});
+    window.draw({rule: 'off the screen'});
+    window.wait(1000);
+    window.press('p');
+    expect(window.answers).toEqual([]);
+    expect(window.state.request?.selected).toBe(1);
+    window.draw({rule: 'in its answer'});
+    window.press('p');
+    expect(window.answers).toEqual(['rule']);
+  });
+
+  test('is a number before those that reject, which Enter never selects by itself', () => {
+    const window = workingWindow();
+    window.wait(1000);
+    window.ask('1', ['allow_always', 'reject_once'], {rule: RULE});
+    window.draw();
+    window.wait(1000);
+    expect(window.state.request?.selected).toBe(2);
+    window.press('2');
+    expect(window.answers).toEqual(['rule']);
+  });
+
+  test('keeps the selected answer when it comes or goes', () => {
+    const window = workingWindow();
+    window.wait(1000);
+    window.ask('1', ['allow_once', 'reject_once'], {});
+    window.draw();
+    window.wait(1000);
+    window.press('down');
+    window.agent({type: 'permission_rule_offered', id: '1', rule: RULE});
+    expect(window.state.request?.selected).toBe(2);
+    window.draw();
+    window.wait(2000);
+    window.press('enter');
+    expect(window.answers).toEqual([1]);
+  });
+
   test('does nothing without an offered rule, and says so', () => {
     const window = asked({});
     window.wait(1000);
