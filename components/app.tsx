@@ -3,7 +3,7 @@ import {useCallback, useRef, useState} from 'react';
 import {BelowTranscript} from './below-transcript.tsx';
 import {LivePart} from './inline/live-part.tsx';
 import {createPrintedRows} from './inline/printed-rows.ts';
-import {ThemeProvider} from './theme/theme.tsx';
+import {ThemeContext} from './theme/theme.tsx';
 import {useWindow, type WindowProps} from './use-window.ts';
 
 /** The inline window: finished chunks go into the scrollback, a small live part is redrawn. */
@@ -14,7 +14,7 @@ export function App(props: WindowProps) {
   const window = useWindow(props, {rowsOf, isLinear: false, panelRows});
   const {screen, parts, theme, live} = window;
   return (
-    <ThemeProvider theme={theme}>
+    <ThemeContext value={theme}>
       <Box flexDirection="column">
         <LivePart live={live} rows={parts.shares.live} />
         <BelowTranscript
@@ -24,6 +24,6 @@ export function App(props: WindowProps) {
           coverBox={coverBox}
         />
       </Box>
-    </ThemeProvider>
+    </ThemeContext>
   );
 }

@@ -10,10 +10,9 @@ import {
 import type {AppEvent} from '../src/app/events.ts';
 import {fromInk, pasteFromInk, type KeyEvent} from '../src/app/input/keys.ts';
 import {keyFor, leaderKeyFor} from '../src/app/keymap/key-names.ts';
-import type {Action, Keymap} from '../src/app/keymap/keymap.ts';
+import {activeSession} from '../src/app/sessions.ts';
 import type {AppState} from '../src/app/state.ts';
 import {findTheme} from '../src/app/themes/themes.ts';
-import type {SessionState} from '../src/session/state.ts';
 import type {PictureWay} from '../src/text/pictures/cells.ts';
 import type {Store} from '../src/shared/store.ts';
 import type {Theme} from './theme/theme.tsx';
@@ -31,21 +30,14 @@ const RECENT = 105;
 
 /** Returns the time in milliseconds on the window's clock, updated at least each second while it runs. */
 export function useClock(isRunning: boolean): number {
-  return useTicks(isRunning, {step: CLOCK_STEP, interval: SECOND}) * CLOCK_STEP;
-}
-
-interface Ticks {
-  /** Milliseconds. */
-  readonly step: number;
-  /** How often to draw a frame while there are no others, in milliseconds. */
-  readonly interval: number;
+  return useTicks(isRunning, CLOCK_STEP, SECOND) * CLOCK_STEP;
 }
 
 /**
- * Counts steps of time. Frames drawn for other reasons show the current count; it causes its own only while there are no others. The count is no store's
+ * Counts steps of time, and draws a frame after an interval without others, both in milliseconds. Frames drawn for other reasons show the current count; it causes its own only while there are no others. The count is no store's
  * snapshot, since React would draw a frame that takes longer than a step again and again.
  */
-export function useTicks(isRunning: boolean, {step, interval}: Ticks): number {
+export function useTicks(isRunning: boolean, step: number, interval = step): number {
   const [, redraw] = useReducer((frames: number) => frames + 1, 0);
   const drawnAt = timeOfFrame();
   const redrawIfIdle = useEffectEvent(() => performance.now() - drawnAt > RECENT && redraw());
@@ -62,48 +54,28 @@ function timeOfFrame(): number {
   return performance.now();
 }
 
-interface ThemeSource {
-  readonly session: SessionState;
-  readonly look: Pick<AppState, 'theme' | 'ownThemes' | 'background' | 'agentColors' | 'images' | 'graphics'>;
-  readonly keymap: Keymap;
-  readonly columns: number;
-  readonly capabilities: TerminalCapabilities;
-  readonly extent?: Theme['extent'];
-}
-
-/** Returns the theme of a session; the same object until something in it changes. */
-export function useThemeOf({
-  session: {cwd, terminals, subagents},
-  look: {theme, ownThemes, background, agentColors, images, graphics},
-  keymap,
-  columns,
-  capabilities,
-  extent = 'folded',
-}: ThemeSource): Theme {
-  const paint = useMemo(
-    () =>
-      createPaint(findTheme(theme, ownThemes), {
-        ...capabilities,
-        level: capabilities.colors,
-        background,
-        agentColors,
-        pictures: pictureWay(images, graphics, capabilities),
-      }),
-    [theme, ownThemes, background, agentColors, images, graphics, capabilities],
-  );
-  const named = useMemo(
-    () => ({
-      keyOf: (action: Action) => keyFor(action, keymap),
-      leaderKeyOf: (action: Action) => leaderKeyFor(action, keymap),
-    }),
-    [keymap],
-  );
-  const {isLinear, charset} = capabilities;
-  const symbols = symbolsFor(charset, isLinear);
-  return useMemo(
-    () => ({columns, paint, symbols, isLinear, cwd, extent, terminals, subagents, ...named}),
-    [columns, paint, symbols, isLinear, cwd, extent, terminals, subagents, named],
-  );
+/** Returns the theme of the session on the screen. Its paint is the same object until something in it changes. */
+export function useThemeOf(state: AppState, columns: number, capabilities: TerminalCapabilities): Theme {
+  const {theme, ownThemes, background, agentColors, images, graphics, keymap} = state;
+  const {isLinear, charset, colors} = capabilities;
+  const paint = useMemo(() => {
+    const pictures = pictureWay(images, graphics, capabilities);
+    const options = {...capabilities, level: colors, background, agentColors, pictures};
+    return createPaint(findTheme(theme, ownThemes), options);
+  }, [theme, ownThemes, background, agentColors, images, graphics, capabilities, colors]);
+  const {cwd, terminals, subagents} = activeSession(state).session;
+  return {
+    columns,
+    paint,
+    symbols: symbolsFor(charset, isLinear),
+    isLinear,
+    cwd,
+    extent: 'folded',
+    terminals,
+    subagents,
+    keyOf: (action) => keyFor(action, keymap),
+    leaderKeyOf: (action) => leaderKeyFor(action, keymap),
+  };
 }
 
 /** Half blocks need many colors; a terminal without colors shows no pictures either. */
@@ -156,17 +128,11 @@ export function useKeys(press: (key: KeyEvent) => void): void {
   usePaste((text) => press(pasteFromInk(text, performance.now())));
 }
 
-interface ReportOptions {
-  /** The width of the screen. */
-  readonly columns: number;
-  readonly onFrameSent: OnFrameSent;
-}
-
 /** Reports what is on the screen to the state, which needs it for scrolling and for which answers are allowed. */
 export function useReports(
   store: Store<AppState, AppEvent>,
   panel: Panel,
-  {columns, onFrameSent}: ReportOptions,
+  {columns, onFrameSent}: {readonly columns: number; readonly onFrameSent: OnFrameSent},
 ): void {
   useEffect(
     () => store.dispatch({type: 'changed', change: {screenColumns: columns}}, 'urgent'),

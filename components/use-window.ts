@@ -94,9 +94,8 @@ export function useWindow(props: WindowProps, {rowsOf, isLinear, panelRows}: Win
   const {store, capabilities, press, isHeld, isAway, isTailOnly, print, onFrameSent, rowsAbove} = props;
   const state = useStore(store, (state) => state);
   const screen = useWindowSize();
-  const {session} = activeSession(state);
   const {columns} = screen;
-  const unasked = useThemeOf({session, look: state, keymap: state.keymap, columns, capabilities});
+  const unasked = useThemeOf(state, columns, capabilities);
   const now = useClock(needsTicks(state));
   const parts = layOutScreen(state, {screen, now, theme: unasked, above: rowsAbove(), isLinear});
   const {shares} = parts;

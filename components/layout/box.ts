@@ -5,18 +5,13 @@ import {width} from '../../src/text/width.ts';
 import type {Theme} from '../theme/theme.tsx';
 import {narrow} from './lines.ts';
 
-/** The part of a theme that boxes need. */
-export type BoxTheme = Pick<Theme, 'columns' | 'isLinear'> & {
-  readonly symbols: Pick<Theme['symbols'], 'rule' | 'bar' | 'corners' | 'ellipsis'>;
-};
-
 /** Columns of an edge without text: a corner, a piece of rule and a blank on each side. */
 const CORNERS = 6;
 /** Minimum rule between the left and the right text, with its blanks. */
 const GAP = 3;
 
 /** True if there are boxes: below 40 columns every column is for text, and linear output has none. */
-export function hasBox({columns, isLinear}: BoxTheme): boolean {
+export function hasBox({columns, isLinear}: Theme): boolean {
   return !isLinear && hasBoxes(columns);
 }
 
@@ -26,7 +21,7 @@ export function insideBox(theme: Theme): Theme {
 }
 
 /** Returns the columns for text in an edge. */
-export function edgeRoom({columns}: BoxTheme): number {
+export function edgeRoom({columns}: Theme): number {
   return Math.max(0, columns - CORNERS);
 }
 
@@ -41,8 +36,8 @@ const MIN_WIDTH = 8;
 /** Returns the upper or lower edge of a box. The right text gets the remaining space, or is left out. */
 export function edgeRow(
   which: 'top' | 'bottom',
-  {left = '', right = ''}: {readonly left?: string; readonly right?: string},
-  {style, theme}: {readonly style: Style; readonly theme: BoxTheme},
+  {style, left = '', right = ''}: {readonly style: Style; readonly left?: string; readonly right?: string},
+  theme: Theme,
 ): string {
   const {rule, corners} = theme.symbols;
   const [first, last] = which === 'top' ? corners.top : corners.bottom;
@@ -70,16 +65,10 @@ export function hasSureWidth(line: string): boolean {
   return !UNSURE.test(line);
 }
 
-/** Puts lines between the sides of a box; they must have been wrapped for `insideBox`. */
-export function rowsBetweenSides(
-  lines: readonly string[],
-  {style, theme}: {readonly style: Style; readonly theme: BoxTheme},
-): string[] {
-  const side = style(theme.symbols.bar);
+/** Puts a line between the sides of a box; it must have been cut for `insideBox`. */
+export function rowBetweenSides(line: string, style: Style, {symbols, columns}: Theme): string {
+  const side = style(symbols.bar);
   // The blank before the right side can hold the caret.
-  const room = theme.columns - BOX_SIDES + 1;
-  return lines.map((line) => {
-    if (!hasSureWidth(line)) return `${side} ${line}`;
-    return `${side} ${line}${' '.repeat(Math.max(0, room - width(line)))}${side}`;
-  });
+  const blank = ' '.repeat(Math.max(0, columns - BOX_SIDES + 1 - width(line)));
+  return `${side} ${line}${hasSureWidth(line) ? blank + side : ''}`;
 }

@@ -2,7 +2,7 @@ import type {ReactNode} from 'react';
 import type {Style} from '../../src/text/markdown/style.ts';
 import {width} from '../../src/text/width.ts';
 import {edgeRow, edgeRoom, hasBox, insideBox} from './box.ts';
-import {type Theme, ThemeProvider, useTheme} from '../theme/theme.tsx';
+import {type Theme, ThemeContext, useTheme} from '../theme/theme.tsx';
 import {Row, Rows, Sides} from './rows.tsx';
 import {Rule} from './rule.tsx';
 
@@ -16,8 +16,7 @@ interface EdgeProps {
 
 /** The upper or lower edge of a frame, with words in it, which Ink's own borders cannot have. */
 export function Edge({side, color, left = '', right = ''}: EdgeProps) {
-  const theme = useTheme();
-  return <Row text={edgeRow(side, {left, right}, {style: color, theme})} />;
+  return <Row text={edgeRow(side, {style: color, left, right}, useTheme())} />;
 }
 
 interface FrameProps {
@@ -56,12 +55,12 @@ export function Frame({title, aside = '', isOwn = false, isFocused, notes, foote
   return (
     <>
       {title !== undefined && <Edge side="top" color={line} left={heading(title)} right={paint.dim(aside)} />}
-      <ThemeProvider theme={insideBox(theme)}>
-        <Sides color={line}>
+      <ThemeContext value={insideBox(theme)}>
+        <Sides value={line}>
           {children}
           <Rows of={below} />
         </Sides>
-      </ThemeProvider>
+      </ThemeContext>
       {footer > 0 && <Edge side="bottom" color={line} left={inEdge} />}
     </>
   );

@@ -48,7 +48,7 @@ function nameOf({diff, kind}: ReportedDiff, {cwd, symbols}: Theme): string {
 }
 
 function rowsOfFile({diff, kind}: ReportedDiff, theme: Theme): string[] {
-  if (!isTooLong(diff)) return rowsOfDiff(diff, {extent: 'whole', kind}, theme);
+  if (!isTooLong(diff)) return rowsOfDiff(diff, {kind}, {...theme, extent: 'whole'});
   const why = `${sanitizeLine(shownPath(diff.path, theme.cwd))}: too many lines to show`;
   return wrap(why, theme.columns).map((line) => theme.paint.dim(line));
 }

@@ -9,7 +9,8 @@ interface ActivityProps {
   readonly isAnimated: boolean;
 }
 
-const SPIN = {step: 125, interval: 125};
+/** Milliseconds of a spinner's sign. */
+const SPIN = 125;
 
 /** What the agent is doing, and for how long: the only line that is animated. */
 export function Activity({activity: {doing, took}, isAnimated}: ActivityProps) {

@@ -4,17 +4,9 @@ import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import type {Style} from '../../src/text/markdown/style.ts';
-import {type BoxTheme, edgeRow, rowsBetweenSides, hasBox} from '../layout/box.ts';
+import {edgeRow, rowBetweenSides, hasBox} from '../layout/box.ts';
 import type {Theme} from '../theme/theme.tsx';
 import {hiddenRows} from '../requests/question.tsx';
-
-/** Width, paint and symbols of the prompt. */
-interface PromptStyle extends BoxTheme {
-  readonly paint: Pick<Theme['paint'], 'dim' | 'line' | 'accent' | 'selected'> & {
-    readonly agent: (name: string, text?: string) => string;
-  };
-  readonly symbols: BoxTheme['symbols'] & Pick<Theme['symbols'], 'selected'>;
-}
 
 /** What determines the color of the prompt. */
 export interface PromptState {
@@ -27,7 +19,7 @@ export interface PromptState {
 }
 
 /** Returns the style of the prompt's frame: in the agent's color while focused. */
-export function promptStyle({agent, isShell, isFocused}: PromptState, {paint}: PromptStyle): Style {
+export function promptStyle({agent, isShell, isFocused}: PromptState, {paint}: Theme): Style {
   if (isShell) return paint.accent;
   return isFocused ? (text) => paint.agent(agent, text) : paint.line;
 }
@@ -40,23 +32,21 @@ interface RuleView {
 }
 
 /** Returns the line above the draft, with its destination if that is not the agent, and the number of hidden rows. */
-export function ruleLine(
-  {layout, viewport: {top, height}, isShell, style}: RuleView,
-  look: PromptStyle,
-): string {
+export function ruleLine({layout, viewport: {top, height}, isShell, style}: RuleView, look: Theme): string {
   const below = layout.rows.length - top - height;
   const label = [isShell ? 'your shell' : '', hiddenRows(top, below)].filter(Boolean).join(', ');
-  if (hasBox(look)) return edgeRow('top', {left: label && style(label)}, {style, theme: look});
+  if (hasBox(look)) return edgeRow('top', {style, left: label && style(label)}, look);
   const {rule} = look.symbols;
   const start = label === '' ? '' : truncate(`${rule.repeat(2)} ${label} `, look.columns);
   return style(start + rule.repeat(look.columns - start.length));
 }
 
 /** Returns the rows of the draft with the sides of the prompt's box, if it has one. */
-export function boxedDraft(lines: readonly string[], style: Style, look: PromptStyle): string[] {
+export function boxedDraft(lines: readonly string[], style: Style, look: Theme): string[] {
   if (!hasBox(look)) return lines.map((line) => (line === '' ? ' ' : line));
-  const marked = lines.map((line, index) => `${index === 0 ? style(look.symbols.selected) : ' '} ${line}`);
-  return rowsBetweenSides(marked, {style, theme: look});
+  return lines.map((line, index) =>
+    rowBetweenSides(`${index === 0 ? style(look.symbols.selected) : ' '} ${line}`, style, look),
+  );
 }
 
 interface DraftView {
@@ -73,7 +63,7 @@ const MIN_EXPECTED = 4;
 export function draftLines(
   draft: Draft,
   {layout, viewport, placeholder, expected = ''}: DraftView,
-  look: PromptStyle,
+  look: Theme,
 ): string[] {
   if (isEmpty(draft)) return [look.paint.dim(truncate(placeholder, layout.columns))];
   const lines = layout.rows.slice(viewport.top, viewport.top + viewport.height).map((row) =>
@@ -87,7 +77,7 @@ export function draftLines(
   return [...lines.slice(0, -1), last + look.paint.dim(truncate(sanitizeLine(expected), room))];
 }
 
-function styledPiece({kind, text, isSelected}: RowPiece, {paint}: PromptStyle): string {
+function styledPiece({kind, text, isSelected}: RowPiece, {paint}: Theme): string {
   if (isSelected) return paint.selected(text);
   return kind === 'placeholder' ? paint.accent(text) : text;
 }

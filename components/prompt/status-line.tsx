@@ -41,7 +41,7 @@ export function StatusLine({status, frame}: StatusLineProps) {
   );
 }
 
-/** The parts that are shown by default, and the side of each. */
+/** The parts that are shown by default. */
 const USUAL: readonly StatusItem[] = [
   'agent',
   'model',
@@ -52,31 +52,18 @@ const USUAL: readonly StatusItem[] = [
   'context',
   'cost',
 ];
-const SIDES: Readonly<Record<StatusItem, Part['side']>> = {
-  agent: 'left',
-  session: 'left',
-  model: 'left',
-  mode: 'left',
-  sandbox: 'left',
-  folder: 'right',
-  branch: 'right',
-  context: 'right',
-  cost: 'right',
-  time: 'right',
-};
-
-interface Part {
-  readonly text: string;
-  /** The most important part has the lowest rank. */
-  readonly rank: number;
-  readonly style: Style;
-  readonly side: 'left' | 'right';
-}
+/** The most important item has the lowest rank. */
+type Item = readonly [
+  side: 'left' | 'right',
+  text: string | undefined,
+  rank: number,
+  style?: Style | undefined,
+];
 
 /** Returns the parts that fit, styled and in display order. */
 function partsThatFit(status: Status, columns: number, theme: Theme) {
   const parts = partsOf(status, theme);
-  const kept = new Set<Part>();
+  const kept = new Set<object>();
   let room = columns;
   for (const part of [...parts].sort((one, other) => one.rank - other.rank)) {
     const cells = width(part.text) + (kept.size > 0 ? BETWEEN : 0);
@@ -84,55 +71,51 @@ function partsThatFit(status: Status, columns: number, theme: Theme) {
     kept.add(part);
     room -= cells;
   }
-  const of = (side: Part['side']) =>
+  const of = (side: Item[0]) =>
     parts.filter((part) => kept.has(part) && part.side === side).map(({text, style}) => style(text));
   return {left: of('left'), right: of('right')};
 }
 
-function partsOf(status: Status, theme: Theme): Part[] {
+function partsOf(status: Status, theme: Theme) {
   const {editing, replay, agent, place, waiting, mode, unattended, model, approval, isSandboxed} = status;
   const {context, cost, folder, branch, session, time, enter, escape} = status;
   const {warning, bold} = theme.paint;
   const warn = (text: string | undefined) => text && `${theme.symbols.warning} ${text}`;
   const named: Style = (text) => bold(theme.paint.agent(agent, text));
-  const plain: Style = (text) => text;
-  const items: Readonly<
-    Record<StatusItem, readonly [text: string | undefined, rank: number, style?: Style]>
-  > = {
-    agent: [[place, agent].filter(Boolean).join(' '), 1, named],
-    session: [session, 9],
-    model: [model, 4],
-    mode: [mode, 3],
-    sandbox: [isSandboxed ? 'sandbox' : undefined, 2],
-    folder: [folder, 7],
-    branch: [branch, 8],
-    context: [context && `${bar(context.share, theme)} ${context.text}`, 5],
-    cost: [cost, 6],
-    time: [time, 10],
+  const items: Readonly<Record<StatusItem, Item>> = {
+    agent: ['left', [place, agent].filter(Boolean).join(' '), 1, named],
+    session: ['left', session, 9],
+    model: ['left', model, 4],
+    mode: ['left', mode, 3],
+    sandbox: ['left', isSandboxed ? 'sandbox' : undefined, 2],
+    folder: ['right', folder, 7],
+    branch: ['right', branch, 8],
+    context: ['right', context && `${bar(context.share, theme)} ${context.text}`, 5],
+    cost: ['right', cost, 6],
+    time: ['right', time, 10],
   };
   const chosen = status.text === undefined ? (status.items ?? USUAL) : [];
-  const shown = chosen.map((name, index) => {
-    const [text, rank, style] = items[name];
+  const shown = chosen.map((name, index): Item => {
+    const [side, text, rank, style] = items[name];
     // Of the parts that the user chose, the last ones are left out first.
-    return {side: SIDES[name], row: [text, status.items ? index + 1 : rank, style] as const};
+    return [side, text, status.items ? index + 1 : rank, style];
   });
-  const of = (side: Part['side']) => shown.filter((each) => each.side === side).map(({row}) => row);
-  const [first, ...others] = of('left');
-  const left: readonly (readonly [text: string | undefined, rank: number, style?: Style | undefined])[] = [
-    [editing, 0],
-    [replay, 0],
-    first ?? [status.text, 1],
-    [warn(unattended), 0, warning],
-    [warn(waiting), 0, warning],
+  const [first = ['left', status.text, 1] as const, ...others] = shown.filter(([side]) => side === 'left');
+  const all: readonly Item[] = [
+    ['left', editing, 0],
+    ['left', replay, 0],
+    first,
+    ['left', warn(unattended), 0, warning],
+    ['left', warn(waiting), 0, warning],
     ...others,
-    [approval && `auto-approve ${approval}`, 0],
+    ['left', approval && `auto-approve ${approval}`, 0],
+    ...shown.filter(([side]) => side === 'right'),
+    ['right', enter, 0],
+    ['right', escape, 0],
   ];
-  const right: typeof left = [...of('right'), [enter, 0], [escape, 0]];
-  const toParts = (side: Part['side'], texts: typeof left): Part[] =>
-    texts.flatMap(([text, rank, style = plain]) =>
-      text ? [{text: sanitizeLine(text), rank, style, side}] : [],
-    );
-  return [...toParts('left', left), ...toParts('right', right)];
+  return all.flatMap(([side, text, rank, style = (words) => words]) =>
+    text ? [{text: sanitizeLine(text), rank, style, side}] : [],
+  );
 }
 
 function bar(share: number, {symbols}: Theme): string {

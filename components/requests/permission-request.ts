@@ -268,7 +268,7 @@ type InputRows = (entry: ToolCallEntry, theme: Theme) => readonly string[];
 
 function requestRows(rowsOfFacts: InputRows) {
   return (request: PendingPermission, theme: Theme, entry: ToolCallEntry | undefined): Rows => {
-    const inner = narrow(theme);
+    const inner: Theme = {...narrow(theme), extent: 'exact'};
     const details = joinRows([
       ...(entry === undefined ? [] : rowsOfCall(entry, {...request, rowsOfFacts}, inner)),
       rowsOfRaw(request, inner),
@@ -291,8 +291,11 @@ function rowsOfCall(
     // A diff has its path as heading.
     .filter(({path, line}) => line != null || !changed.has(path))
     .flatMap((location) => rowsOfExact(shownLocation(location, theme.cwd), theme));
-  const context = {entry, existing, isNamed: isFileInTitle(entry, theme.cwd) && onlyEdits(entry)};
-  const contents = entry.content.map((content) => rowsOfExactContent(content, context, theme));
+  const context = {entry, kind: entry.kind, isNamed: isFileInTitle(entry, theme.cwd) && onlyEdits(entry)};
+  const contents = entry.content.map((content) => {
+    const exists = content.type === 'diff' && existing.has(content.path);
+    return rowsOfExactContent(content, {...context, exists}, theme);
+  });
   return [
     title.map((line) => paint.bold(line)),
     where.map((line) => paint.dim(line)),

@@ -58,7 +58,6 @@ function blocksOf(view: ReviewView, file: ReviewedFile, theme: Theme): readonly 
   const inner = narrow(theme, MARGIN);
   const layout: DiffLineLayout = {
     digits: numberDigits(diff),
-    extent: 'whole',
     pieces: createPieceSplitter(file.path, diff, theme),
     side: 'new',
   };

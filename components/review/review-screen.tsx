@@ -9,7 +9,7 @@ import type {Store} from '../../src/shared/store.ts';
 import {useThemeOf, useKeys, useSeen, useStore} from '../hooks.ts';
 import type {TerminalCapabilities} from '../terminal/capabilities.ts';
 import type {OnFrameSent} from '../terminal/sent-frames.ts';
-import {ThemeProvider} from '../theme/theme.tsx';
+import {ThemeContext} from '../theme/theme.tsx';
 import {Review, reviewRows} from './review.tsx';
 
 interface ReviewScreenProps {
@@ -24,16 +24,9 @@ interface ReviewScreenProps {
 export function ReviewScreen({store, capabilities, press, view, onFrameSent}: ReviewScreenProps) {
   const state = useStore(store, (state) => state);
   const {columns, rows} = useWindowSize();
-  const {keymap, toast} = state;
+  const {toast} = state;
   const tab = activeSession(state);
-  const theme = useThemeOf({
-    session: tab.session,
-    look: state,
-    keymap,
-    columns,
-    capabilities,
-    extent: 'whole',
-  });
+  const theme = useThemeOf(state, columns, capabilities);
   const waiting = tab.session.pending.length > 0 ? 'A request is waiting' : undefined;
   const {news, rows: room} = reviewRows(rows, toast?.text || waiting);
   const pageRows = Math.max(1, room - 1);
@@ -43,8 +36,8 @@ export function ReviewScreen({store, capabilities, press, view, onFrameSent}: Re
     store.dispatch({type: 'review_changed', change: {pageRows: visibleRows}}, 'urgent'),
   );
   return (
-    <ThemeProvider theme={theme}>
+    <ThemeContext value={theme}>
       <Review view={view} agentName={agentName(tab)} news={news} rows={room} />
-    </ThemeProvider>
+    </ThemeContext>
   );
 }

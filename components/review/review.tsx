@@ -6,7 +6,7 @@ import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import {spaceBetween} from '../layout/lines.ts';
 import {Row, Rows} from '../layout/rows.tsx';
-import {ThemeProvider, useTheme} from '../theme/theme.tsx';
+import {ThemeContext, useTheme} from '../theme/theme.tsx';
 import {FileChanges, NoChanges} from './file-changes.tsx';
 import {Files} from './files.tsx';
 import {ReviewFoot} from './review-foot.tsx';
@@ -51,20 +51,20 @@ export function Review({view, agentName, news, rows}: ReviewProps) {
         {isWide && (
           <>
             <Box width={left} flexShrink={0}>
-              <ThemeProvider theme={{...theme, columns: left}}>
+              <ThemeContext value={{...theme, columns: left}}>
                 <Files view={view} rows={rows} />
-              </ThemeProvider>
+              </ThemeContext>
             </Box>
             <Rows of={Array.from({length: rows}, () => paint.line(symbols.bar))} />
           </>
         )}
-        <ThemeProvider theme={{...theme, columns: right}}>
+        <ThemeContext value={{...theme, columns: right, extent: 'whole'}}>
           {file ? (
             <FileChanges view={view} file={file} rows={rows} isAlone={!isWide} />
           ) : (
             <NoChanges view={view} />
           )}
-        </ThemeProvider>
+        </ThemeContext>
       </Box>
       {news !== undefined && <Row text={paint.warning(truncate(news, columns))} />}
       <ReviewFoot view={view} />

@@ -1,5 +1,5 @@
 import type {Charset} from '../theme/symbols.ts';
-import type {ColorLevel} from '../theme/paint.ts';
+import type {ColorLevel} from '../../src/app/themes/theme-palette.ts';
 
 /** Capabilities of the terminal: colors, characters, hyperlinks, redrawing. */
 export interface TerminalCapabilities {

@@ -4,12 +4,10 @@ import type {Hex} from '../../src/app/themes/color.ts';
 import {paletteOf, type ColorLevel, type Palette} from '../../src/app/themes/theme-palette.ts';
 import type {AgentColors, InkRole, SurfaceRole, Theme} from '../../src/app/themes/themes.ts';
 import {memoize} from '../../src/session/memoize.ts';
-import type {TerminalRun, TerminalRow, TerminalStyle} from '../../src/session/terminals/terminal-screen.ts';
+import type {TerminalRun, TerminalStyle} from '../../src/session/terminals/terminal-screen.ts';
 import type {BlockStyle, PictureWay} from '../../src/text/pictures/cells.ts';
 import {codeStyle, foreground, onSurface, type MarkdownLook} from '../../src/text/markdown/look.ts';
 import type {MarkdownStyle, Style} from '../../src/text/markdown/style.ts';
-
-export type {ColorLevel} from '../../src/app/themes/theme-palette.ts';
 
 /** Styles of each part of the screen: a theme as functions, for the colors that the terminal supports. */
 export interface Paint {
@@ -26,7 +24,6 @@ export interface Paint {
   /** The background of user messages and code; undefined if the theme has no color for it. */
   readonly surface: Style | undefined;
   readonly user: Style;
-  readonly output: Style;
   readonly success: Style;
   readonly warning: Style;
   readonly error: Style;
@@ -98,7 +95,6 @@ export function createPaint(
     line: palette.inks.line === undefined ? chalk.dim : ink('line'),
     surface: palette.surfaces.surface === undefined ? undefined : onSurface(chalk, palette.surfaces.surface),
     user: palette.inks.strong === undefined ? chalk.bold : ink('strong'),
-    output: chalk,
     success: ink('ok'),
     warning: ink('warn'),
     error: ink('bad'),
@@ -115,7 +111,7 @@ export function createPaint(
       inks: palette.inks,
       surface: palette.surfaces.surface,
     },
-    run: runPainter(chalk, {plain: chalk, isColored: level > 0}),
+    run: runPainter(chalk, level > 0),
     pictures,
     block: (cell, [red = 0, green = 0, blue = 0], below) =>
       chalk.rgb(red, green, blue).bgRgb(below[0] ?? 0, below[1] ?? 0, below[2] ?? 0)(cell),
@@ -173,17 +169,10 @@ export function paintMarked(text: string, offsets: readonly number[], style: Sty
   return line;
 }
 
-/** Returns a function that styles terminal output; `plain` applies to text without colors. */
-function runPainter(
-  chalk: ChalkInstance,
-  {plain, isColored}: {readonly plain: Style; readonly isColored: boolean},
-): (run: TerminalRun) => string {
-  return ({text, style}) => {
-    if (style === undefined) return plain(text);
-    const hasColor = isColored && style.foreground !== undefined;
-    const look = isColored ? colored(chalk, style) : chalk;
-    return emphasized(look, style)(hasColor ? text : plain(text));
-  };
+/** Returns a function that styles terminal output. */
+function runPainter(chalk: ChalkInstance, isColored: boolean): (run: TerminalRun) => string {
+  return ({text, style}) =>
+    style === undefined ? text : emphasized(isColored ? colored(chalk, style) : chalk, style)(text);
 }
 
 const ATTRIBUTES = ['bold', 'dim', 'italic', 'underline', 'inverse', 'strikethrough'] as const;
@@ -199,11 +188,6 @@ function colored(chalk: ChalkInstance, {foreground, background}: TerminalStyle):
   if (background !== undefined)
     look = typeof background === 'number' ? look.bgAnsi256(background) : look.bgHex(background);
   return look;
-}
-
-/** Returns a terminal row as text with acp-tui's own escape sequences. */
-export function paintedRow(row: TerminalRow, paint: {readonly run: (run: TerminalRun) => string}): string {
-  return row.map(paint.run).join('');
 }
 
 /** Returns the paint without hyperlinks, for text that may be cut inside a link. */

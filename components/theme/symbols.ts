@@ -1,3 +1,5 @@
+import type {ToolStatus} from '../../src/session/entries.ts';
+import type {Style} from '../../src/text/markdown/style.ts';
 import type {Paint} from './paint.ts';
 
 export type Charset = 'unicode' | 'ascii';
@@ -62,13 +64,26 @@ export function symbolsFor(charset: Charset, isLinear = false): Symbols {
   return (isLinear ? spoken : drawn)[charset];
 }
 
-/** Returns the mark of something finished; the text also says how it ended. */
-export function endMark(
-  how: 'done' | 'failed',
+/** The states of what has a mark: tool calls, commands and subagents. */
+export type MarkedState = ToolStatus | 'rejected' | 'waiting';
+
+/** Returns the mark of a state, in its color; if colors distinguish how something has ended, the marks of that are the same. */
+export function stateMark(
+  state: MarkedState,
   {paint, symbols}: {readonly paint: Paint; readonly symbols: Symbols},
 ): string {
-  const style = how === 'done' ? paint.success : paint.error;
-  return style(paint.isColored ? symbols.ended : symbols[how]);
+  const marks: Readonly<Record<MarkedState, readonly [style: Style, sign: string]>> = {
+    pending: [paint.dim, symbols.pending],
+    paused: [paint.warning, symbols.pending],
+    in_progress: [paint.accent, symbols.running],
+    waiting: [paint.warning, symbols.warning],
+    completed: [paint.success, paint.isColored ? symbols.ended : symbols.done],
+    failed: [paint.error, paint.isColored ? symbols.ended : symbols.failed],
+    cancelled: [paint.warning, symbols.cancelled],
+    rejected: [paint.warning, symbols.cancelled],
+  };
+  const [style, sign] = marks[state];
+  return style(sign);
 }
 
 /** The symbols acp-tui draws with, and ASCII replacements of the same width. Text from agents is unchanged. */

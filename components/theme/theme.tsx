@@ -1,4 +1,4 @@
-import {createContext, useContext, type ReactNode} from 'react';
+import {createContext, useContext} from 'react';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Action} from '../../src/app/keymap/keymap.ts';
 import type {SessionState} from '../../src/session/state.ts';
@@ -19,8 +19,8 @@ export interface Theme {
   readonly isBoxed?: boolean;
   /** Absolute working folder; paths inside it are shown relative to it. */
   readonly cwd: string;
-  /** Whether long parts are folded, or unfolded as in the transcript viewer. */
-  readonly extent: CardExtent;
+  /** How much is drawn: the important lines, everything as in the transcript viewer, or before an approval, everything as an exact reading. */
+  readonly extent: 'folded' | 'whole' | 'exact';
   readonly terminals: SessionState['terminals'];
   readonly subagents: SessionState['subagents'];
   /** Tool calls that are drawn completely elsewhere: of those only the headline is drawn. */
@@ -32,27 +32,12 @@ export interface Theme {
   readonly lacks?: () => void;
 }
 
-/** How much is drawn: the important lines, or everything (in a viewer). */
-export type CardExtent = 'folded' | 'whole';
-
-/** How much is drawn, also before an approval: `exact` is everything, as an exact reading. */
-export type Extent = CardExtent | 'exact';
-
-const ThemeContext = createContext<Theme | undefined>(undefined);
-
-interface ThemeProviderProps {
-  readonly theme: Theme;
-  readonly children: ReactNode;
-}
-
 /** Gives everything inside its colors, symbols and width. */
-export function ThemeProvider({theme, children}: ThemeProviderProps) {
-  return <ThemeContext value={theme}>{children}</ThemeContext>;
-}
+export const ThemeContext = createContext<Theme | undefined>(undefined);
 
 /** Returns the colors, symbols and width of the place in the tree. */
 export function useTheme(): Theme {
   const theme = useContext(ThemeContext);
-  if (!theme) throw new Error('a part of the screen was rendered outside of a ThemeProvider');
+  if (!theme) throw new Error('a part of the screen was rendered outside of a ThemeContext');
   return theme;
 }

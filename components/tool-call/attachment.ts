@@ -9,12 +9,10 @@ export const MAX_LINES = 12;
 
 /** Returns the rows of an agent's attachment: one row, and below it the embedded text, folded. */
 export function rowsOfAttachment(block: AttachedContent, theme: Theme): string[] {
-  const {paint} = theme;
   const row = attachmentRow(block, theme);
   const text = embeddedText(block).trim();
   if (text === '') return [row, ...rowsOfPicture(block, theme)];
-  const lines = wrapHead(text, MAX_LINES, narrow(theme));
-  return [row, ...indent(lines.map((line) => paint.output(line)))];
+  return [row, ...indent(wrapHead(text, MAX_LINES, narrow(theme)))];
 }
 
 export function embeddedText(block: AttachedContent): string {

@@ -11,7 +11,7 @@ import {expandTabs, wrapWhole} from '../../src/text/wrap.ts';
 import {hasHidden, onOneLine} from '../../src/text/hidden.ts';
 import {type DiffPiece, createPieceSplitter} from './diff-syntax.ts';
 import {rowsOfExact, markEscapes} from '../theme/exact-text.ts';
-import type {CardExtent, Theme, Extent} from '../theme/theme.tsx';
+import type {Theme} from '../theme/theme.tsx';
 import {collapse} from '../layout/lines.ts';
 import {joinRows, lazyRows, type Rows} from '../layout/lazy-rows.ts';
 
@@ -19,64 +19,57 @@ const CONTEXT_LINES = 3;
 /** Minimum width for line numbers. */
 const COLUMNS_FOR_NUMBERS = 24;
 
-interface HeadContext {
+export interface DiffContext {
   /** The kind of the tool call. */
   readonly kind?: acp.ToolKind | undefined;
   /** True if the file is known to exist, whatever the diff says. */
   readonly exists?: boolean;
   /** True if the headline above already has the file and the size of the change. */
-  readonly isNamed?: boolean | undefined;
-}
-
-interface DiffContext extends HeadContext {
-  readonly extent: CardExtent;
+  readonly isNamed?: boolean;
   /** The number of changes in the tool call, which share its rows. */
-  readonly changes?: number | undefined;
+  readonly changes?: number;
 }
 
 /** Returns the rows of a file change: path, size, and its lines with numbers, with the changed words highlighted. */
 export function rowsOfDiff(content: acp.Diff, context: DiffContext, theme: Theme): string[] {
-  const {extent, changes = 1} = context;
+  const isFolded = theme.extent === 'folded';
   const diff = comparedDiff(content);
-  const most = mostDiffLines(extent, changes);
+  const most = isFolded ? mostFolded(context) : Infinity;
   // Of many changes only the first lines are shown, which is too little to highlight all of them.
   const pieces = most < LINES_OF_A_DIFF ? wordsOf : createPieceSplitter(content.path, diff, theme);
-  const layout = {digits: numberDigits(diff), extent, pieces, side: 'new'} as const;
-  const rowsOfHunk = isSideBySide(diff, theme) ? rowsOfBothSides : rowsUnified;
+  const layout = {digits: numberDigits(diff), pieces, side: 'new'} as const;
+  const isBothSides = isSideBySide(diff, theme);
+  /** Rows that are drawn lazily: of a long change few are visible. */
+  const rowsOfHunk = ({lines}: Hunk): readonly (() => readonly string[])[] =>
+    isBothSides
+      ? pairLines(lines).map((pair) => () => rowsOfPair(pair, layout, theme))
+      : lines.map((line) => () => rowsOfLine(line, layout, theme));
   const shown: string[] = [];
   let unseen = 0;
   for (const [index, hunk] of diff.hunks.entries()) {
     if (index > 0 && shown.length <= most) shown.push(skippedRow(diff.hunks[index - 1], hunk, theme));
-    for (const rows of rowsOfHunk(hunk.lines, layout, theme)) {
+    for (const rows of rowsOfHunk(hunk)) {
       if (shown.length > most) unseen++;
       else for (const row of rows()) shown.push(row);
     }
   }
+  const how = isFolded && {how: `${theme.keyOf('open_transcript')} show all`};
   return [
-    ...rowsOfHead(content, diff, {...context, theme}),
-    ...collapse(
-      shown,
-      {
-        most,
-        keep: 'head',
-        hidden: unseen,
-        ...(extent === 'folded' && {how: `${theme.keyOf('open_transcript')} show all`}),
-      },
-      theme,
-    ),
+    ...rowsOfHead(content, context, theme),
+    ...collapse(shown, {most, keep: 'head', hidden: unseen, ...how}, theme),
   ];
 }
 
-/** Returns the rows of a change that is to be approved: every character of every changed line, one below the other. */
-export function rowsOfExactDiff(content: acp.Diff, context: HeadContext, theme: Theme): Rows {
+/** Returns the rows of a change that is to be approved, with an exact theme: every character of every changed line, one below the other. */
+export function rowsOfExactDiff(content: acp.Diff, context: DiffContext, theme: Theme): Rows {
   const diff = comparedDiff(content);
   const pieces = createPieceSplitter(content.path, diff, theme);
-  const layout = {digits: numberDigits(diff), extent: 'exact', pieces, side: 'new'} as const;
+  const layout = {digits: numberDigits(diff), pieces, side: 'new'} as const;
   const room = theme.columns - marginOf(layout, theme);
   const rowsOf = (line: DiffLine) => rowsOfLine(line, layout, theme);
   const count = (line: DiffLine) => (fitsInRow(line, room) ? 1 : rowsOf(line).length);
   return joinRows([
-    rowsOfHead(content, diff, {...context, extent: 'exact', theme}),
+    rowsOfHead(content, context, theme),
     ...diff.hunks.flatMap(({lines}, index) => [
       index === 0 ? [] : [theme.paint.dim(theme.symbols.ellipsis)],
       lazyRows(lines, {count, rowsOf}),
@@ -103,13 +96,6 @@ function skippedRow(before: Hunk | undefined, {lines: [next]}: Hunk, {paint, sym
   return paint.dim(symbols.ellipsis + words);
 }
 
-/** Rows that are drawn lazily: of a long change few are visible. */
-type LazyRows = () => readonly string[];
-
-function rowsUnified(lines: readonly DiffLine[], layout: DiffLineLayout, theme: Theme): readonly LazyRows[] {
-  return lines.map((line) => () => rowsOfLine(line, layout, theme));
-}
-
 /** Minimum width for side-by-side diffs. */
 export const COLUMNS_FOR_BOTH_SIDES = 120;
 
@@ -118,14 +104,6 @@ function isSideBySide({hunks}: Diff, {columns}: Theme): boolean {
   if (columns < COLUMNS_FOR_BOTH_SIDES) return false;
   const has = (wanted: DiffLine['kind']) => hunks.some(({lines}) => lines.some(({kind}) => kind === wanted));
   return has('removed') && has('added');
-}
-
-function rowsOfBothSides(
-  lines: readonly DiffLine[],
-  layout: DiffLineLayout,
-  theme: Theme,
-): readonly LazyRows[] {
-  return pairLines(lines).map((pair) => () => rowsOfPair(pair, layout, theme));
 }
 
 /** Returns the rows of a line beside the one that replaces it. */
@@ -178,18 +156,10 @@ export function numberDigits({hunks}: Pick<Diff, 'hunks'>): number {
   return highest === 0 ? 0 : String(highest).length;
 }
 
-interface HeadStyle extends HeadContext {
-  readonly extent: Extent;
-  readonly theme: Theme;
-}
-
-function rowsOfHead(
-  content: acp.Diff,
-  diff: Diff,
-  {extent, theme, kind, exists, isNamed}: HeadStyle,
-): string[] {
+function rowsOfHead(content: acp.Diff, {kind, exists, isNamed}: DiffContext, theme: Theme): string[] {
+  const diff = comparedDiff(content);
   if (isNamed === true && headNote(content, diff) === '') return [];
-  const {paint, symbols, columns} = theme;
+  const {paint, symbols, columns, extent} = theme;
   const counts = diffCounts(content, diff, {minus: symbols.minus, kind, exists});
   const {oldPath} = fileChangeOf({...content, type: 'diff'}, kind) ?? {};
   const names = [...(oldPath === undefined ? [] : [oldPath]), content.path];
@@ -216,7 +186,6 @@ const MAX_UNITS = 32;
 /** How the lines of a change are drawn. */
 export interface DiffLineLayout {
   readonly digits: number;
-  readonly extent: Extent;
   readonly pieces: (line: DiffLine) => readonly DiffPiece[];
   /** The side whose number is shown for unchanged lines. */
   readonly side: 'old' | 'new';
@@ -226,19 +195,15 @@ export interface DiffLineLayout {
 const ROWS_OF_A_LINE = 4;
 
 /** Returns the part of an overlong line around its first change. */
-function cutLine(
-  {kind, segments}: DiffLine,
-  rows: {readonly columns: number},
-  theme: Theme,
-): DiffLine['segments'] {
-  const longest = rows.columns * MAX_UNITS * (kind === 'context' ? 1 : ROWS_OF_A_LINE);
+function cutLine({kind, segments}: DiffLine, columns: number, theme: Theme): DiffLine['segments'] {
+  const longest = columns * MAX_UNITS * (kind === 'context' ? 1 : ROWS_OF_A_LINE);
   const first = segments.findIndex(({changed}) => changed);
   const before = segments
     .slice(0, Math.max(0, first))
     .map(({text}) => text)
     .join('');
-  const room = rows.columns * (ROWS_OF_A_LINE - 1);
-  const start = first === -1 || width(before.slice(0, longest)) < room ? 0 : before.length - rows.columns;
+  const room = columns * (ROWS_OF_A_LINE - 1);
+  const start = first === -1 || width(before.slice(0, longest)) < room ? 0 : before.length - columns;
   const end = {left: longest};
   const cut = segments.map(({text, changed}, index) => {
     const skipped = characterStart(text, Math.max(0, start - lengthOf(segments.slice(0, index))));
@@ -264,12 +229,8 @@ function marginOf({digits}: Pick<DiffLineLayout, 'digits'>, {columns}: Theme): n
 const SIGNS = {added: '+', removed: '-', context: ' '} as const;
 
 /** Returns the rows of a line of a change. */
-export function rowsOfLine(
-  line: DiffLine,
-  {digits, extent, pieces, side}: DiffLineLayout,
-  theme: Theme,
-): string[] {
-  const {paint, symbols, columns} = theme;
+export function rowsOfLine(line: DiffLine, {digits, pieces, side}: DiffLineLayout, theme: Theme): string[] {
+  const {paint, symbols, columns, extent} = theme;
   const linePaint = paint.diff[line.kind];
   const [first, second] =
     side === 'old' ? [line.oldNumber, line.newNumber] : [line.newNumber, line.oldNumber];
@@ -278,8 +239,7 @@ export function rowsOfLine(
   const gutter = margin === SIGN_COLUMNS ? '' : `${linePaint.number(number)} `;
   const room = Math.max(1, columns - margin);
   const whole: readonly ShownSegment[] = extent === 'exact' ? withBlanks(line) : line.segments;
-  const segments: readonly ShownSegment[] =
-    extent === 'folded' ? cutLine(line, {columns: room}, theme) : whole;
+  const segments: readonly ShownSegment[] = extent === 'folded' ? cutLine(line, room, theme) : whole;
   // Lines with invisible characters, or with blanks to be marked, are drawn without syntax colors.
   const isPlain =
     segments.some(({text, areBlanks}) => areBlanks || hasHidden(text)) ||
@@ -352,10 +312,6 @@ function foldedRows({kind}: DiffLine, text: string, room: number): string[] {
   return [...rows.slice(0, ROWS_OF_A_LINE - 1), truncate(`${last}${others[0]}`, room)];
 }
 
-export interface ContentContext extends Pick<DiffContext, 'extent' | 'isNamed' | 'changes'> {
-  readonly entry: ToolCallEntry;
-}
-
 /** Lines shown in a card, by kind: results of changes and commands, not of reads. */
 const linesByKind: Readonly<Record<acp.ToolKind, number>> = {
   read: 0,
@@ -376,12 +332,11 @@ const LINES_OF_A_DIFF = 20;
 const LINES_OF_ALL_DIFFS = 200;
 
 /** Returns how many lines of a tool call's content are drawn. */
-export function mostLines({entry, extent}: ContentContext): number {
+export function mostLines({status, kind}: ToolCallEntry, {extent}: Theme): number {
   if (extent !== 'folded') return Infinity;
-  return entry.status === 'failed' ? LINES_OF_A_FAILURE : (linesByKind[entry.kind] ?? linesByKind.other);
+  return status === 'failed' ? LINES_OF_A_FAILURE : (linesByKind[kind] ?? linesByKind.other);
 }
 
-function mostDiffLines(extent: CardExtent, changes: number): number {
-  if (extent !== 'folded') return Infinity;
+function mostFolded({changes = 1}: DiffContext): number {
   return Math.min(LINES_OF_A_DIFF, Math.max(1, Math.floor(LINES_OF_ALL_DIFFS / changes)));
 }

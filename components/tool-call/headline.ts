@@ -19,7 +19,7 @@ import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import {markEscapes} from '../theme/exact-text.ts';
 import type {Theme} from '../theme/theme.tsx';
-import {endMark} from '../theme/symbols.ts';
+import {stateMark} from '../theme/symbols.ts';
 import {comparedDiff} from './diff.ts';
 
 /** Returns the rows of state, verb and subject on one row, with figures at its right edge: counts, outcome, duration. */
@@ -34,7 +34,7 @@ export function rowsOfHeadline(entry: ToolCallEntry, theme: Theme): string[] {
     paint.dim(markEscapes(places.join(''), theme));
   const figures = figuresOf(entry, theme);
   if (theme.isLinear) return [spokenHeadline(entry, left, figures)];
-  const mark = stateMark(entry, theme);
+  const mark = stateMark(toolEnding(entry), theme);
   const room = Math.max(1, columns - 2);
   if (figures === '') return [`${mark} ${truncate(left, room)}`];
   const free = room - width(figures) - 2;
@@ -101,22 +101,3 @@ const lookLines = memoize((entry: ToolCallEntry): number => {
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count++;
   return count > 1 ? count : 0;
 });
-
-/** Returns the colored mark of a tool call's state. */
-function stateMark(entry: ToolCallEntry, {paint, symbols}: Theme): string {
-  switch (toolEnding(entry)) {
-    case 'pending':
-      return paint.dim(symbols.pending);
-    case 'paused':
-      return paint.warning(symbols.pending);
-    case 'in_progress':
-      return paint.accent(symbols.running);
-    case 'completed':
-      return endMark('done', {paint, symbols});
-    case 'failed':
-      return endMark('failed', {paint, symbols});
-    case 'cancelled':
-    case 'rejected':
-      return paint.warning(symbols.cancelled);
-  }
-}

@@ -4,7 +4,7 @@ import {onOneLine} from '../../src/text/hidden.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {markEscapes} from '../theme/exact-text.ts';
 import type {Theme} from '../theme/theme.tsx';
-import {endMark} from '../theme/symbols.ts';
+import {stateMark} from '../theme/symbols.ts';
 
 /** Returns a run of reads and searches in one row: how many, and of what. */
 export function lookupsRow(entries: readonly ToolCallEntry[], theme: Theme): string {
@@ -18,7 +18,7 @@ export function lookupsRow(entries: readonly ToolCallEntry[], theme: Theme): str
   ].join(', ');
   const names = [...places].map((place) => markEscapes(onOneLine(place), theme)).join(', ');
   const rest = names === '' ? '' : paint.dim(` ${symbols.folded} ${names}`);
-  return `${endMark('done', theme)} ${truncate(paint.bold(words) + rest, Math.max(1, columns - 2))}`;
+  return `${stateMark('completed', theme)} ${truncate(paint.bold(words) + rest, Math.max(1, columns - 2))}`;
 }
 
 function filesLabel(count: number): string {

@@ -4,7 +4,7 @@ import type {TerminalState} from '../../src/session/state.ts';
 import {duration, shownPath} from '../../src/text/format.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import type {Theme} from '../theme/theme.tsx';
-import {endMark} from '../theme/symbols.ts';
+import {type MarkedState, stateMark} from '../theme/symbols.ts';
 import {namedRow, indent, narrow} from '../layout/lines.ts';
 import {rowsOfTerminalState} from './terminal-output.ts';
 
@@ -14,9 +14,7 @@ export function rowsOfShellCommand(entry: ShellCommandEntry, theme: Theme): stri
   const inner = narrow(theme);
   return [
     shellHeadline(entry, theme),
-    ...(terminal
-      ? indent(rowsOfTerminalState(terminal, {title: entry.command, extent: theme.extent}, inner))
-      : []),
+    ...(terminal ? indent(rowsOfTerminalState(terminal, entry.command, inner)) : []),
   ];
 }
 
@@ -26,15 +24,12 @@ export function shellHeadline(entry: ShellCommandEntry, theme: Theme): string {
   const terminal = theme.terminals[entry.terminalId];
   const details = [...whereOf(terminal, theme), ...endOf(entry, terminal)];
   const name = namedRow(`! ${sanitizeLine(entry.command)}`, paint.user, {facts: details, theme});
-  return `${shellMark(entry, terminal, theme)} ${name}`;
+  return `${stateMark(stateOf(entry, terminal), theme)} ${name}`;
 }
 
-function shellMark({endedAt}: ShellCommandEntry, terminal: TerminalState | undefined, theme: Theme): string {
-  const {paint, symbols} = theme;
-  if (terminal?.exit) return endMark(terminal.exit.code === 0 ? 'done' : 'failed', {paint, symbols});
-  return endedAt === undefined && terminal?.released === false
-    ? paint.accent(symbols.running)
-    : paint.warning(symbols.cancelled);
+function stateOf({endedAt}: ShellCommandEntry, terminal: TerminalState | undefined): MarkedState {
+  if (terminal?.exit) return terminal.exit.code === 0 ? 'completed' : 'failed';
+  return endedAt === undefined && terminal?.released === false ? 'in_progress' : 'cancelled';
 }
 
 /** Omitted if it is the session's folder. */

@@ -1,6 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {isRunning} from '../../src/app/queue/shell-commands.ts';
 import {exitLabel, mentionsCommand, saysCommand} from '../../src/session/labels/command-label.ts';
+import type {ToolCallEntry} from '../../src/session/entries.ts';
 import type {TerminalState} from '../../src/session/state.ts';
 import type {TerminalScreen} from '../../src/session/terminals/terminal-screen.ts';
 import {isFinished} from '../../src/session/transcript/tool-calls.ts';
@@ -10,26 +11,17 @@ import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
 import {rowsOfExact, markEscapes} from '../theme/exact-text.ts';
-import type {Theme, Extent} from '../theme/theme.tsx';
+import type {Theme} from '../theme/theme.tsx';
 import {rowsBehindBar, collapse, wrapCollapsed} from '../layout/lines.ts';
-import {paintedRow} from '../theme/paint.ts';
-import type {ContentContext} from './diff.ts';
 import {MAX_LINES} from './attachment.ts';
 
 /** Returns the rows of a command: the command line, the end of its output, and how it failed. */
-export function rowsOfTerminal(
-  {terminalId}: acp.Terminal,
-  {entry, extent}: ContentContext,
-  theme: Theme,
-): string[] {
+export function rowsOfTerminal({terminalId}: acp.Terminal, entry: ToolCallEntry, theme: Theme): string[] {
   const terminal = theme.terminals[terminalId];
   if (terminal === undefined) return rowsOfUnknownTerminal(terminalId, theme);
   // A finished card is printed permanently, so its key hints would stay.
   const shown = isFinished(entry.status) ? {...terminal, released: true} : terminal;
-  return [
-    ...rowsOfTerminalState(shown, {title: entry.title, extent}, theme),
-    ...rowsOfExit(terminal.exit, theme),
-  ];
+  return [...rowsOfTerminalState(shown, entry.title, theme), ...rowsOfExit(terminal.exit, theme)];
 }
 
 function rowsOfUnknownTerminal(id: string, {paint, columns}: Theme): string[] {
@@ -41,24 +33,17 @@ export function rowsOfAskedCommand({terminalId}: acp.Terminal, title: string, th
   const terminal = theme.terminals[terminalId];
   if (terminal === undefined) return rowsOfUnknownTerminal(terminalId, theme);
   const words = `${theme.keyOf('open_transcript')} show output`;
-  return [
-    ...rowsOfCommand(terminal, {title, extent: 'exact'}, theme),
-    theme.paint.dim(truncate(words, theme.columns)),
-  ];
+  return [...rowsOfCommand(terminal, title, theme), theme.paint.dim(truncate(words, theme.columns))];
 }
 
 /** Returns the rows of a terminal's command and output, but not how it ended; `title` is already shown above it. */
-export function rowsOfTerminalState(
-  terminal: TerminalState,
-  {title, extent}: {readonly title: string; readonly extent: Extent},
-  theme: Theme,
-): string[] {
-  const most = extent === 'folded' ? MAX_LINES : Infinity;
+export function rowsOfTerminalState(terminal: TerminalState, title: string, theme: Theme): string[] {
+  const most = theme.extent === 'folded' ? MAX_LINES : Infinity;
   const output = rowsBehindBar(theme, (inner) => [
     ...(terminal.screen ? rowsOfScreen(terminal.screen, most, inner) : rowsOfOutput(terminal, most, inner)),
     ...rowsOfRunning(terminal, inner),
   ]);
-  return [...rowsOfCommand(terminal, {title, extent}, theme), ...output];
+  return [...rowsOfCommand(terminal, title, theme), ...output];
 }
 
 function rowsOfScreen({rows, dropped}: TerminalScreen, most: number, theme: Theme): string[] {
@@ -70,9 +55,8 @@ function rowsOfScreen({rows, dropped}: TerminalScreen, most: number, theme: Them
           rows.findIndex((row) => row.length > 0),
         );
   const hidden = Math.max(0, rows.length - first - most - 1);
-  const lines = rows
-    .slice(first + hidden)
-    .flatMap((row) => wrap(paintedRow(row, theme.paint), theme.columns));
+  const {paint, columns} = theme;
+  const lines = rows.slice(first + hidden).flatMap((row) => wrap(row.map(paint.run).join(''), columns));
   return collapse(lines, {most, keep: 'tail', hidden: hidden + dropped, how: howToSeeAll(theme)}, theme);
 }
 
@@ -85,17 +69,13 @@ function rowsOfOutput({output}: TerminalState, most: number, theme: Theme): stri
   const text = output.replace(/^\n+|(?<!\s)\s+$/g, '');
   if (text === '') return [];
   const options = {most, keep: 'tail' as const, how: howToSeeAll(theme)};
-  return wrapCollapsed(text, options, theme).map((line) => theme.paint.output(line));
+  return wrapCollapsed(text, options, theme);
 }
 
 /** Returns the rows of the command, unless the card's title shows it. */
-function rowsOfCommand(
-  {command}: TerminalState,
-  {title, extent}: {readonly title: string; readonly extent: Extent},
-  theme: Theme,
-): string[] {
-  if (command === undefined || isInHeadline(command, {title, extent, columns: theme.columns})) return [];
-  return rowsOfCommandLine(command, extent, theme);
+function rowsOfCommand({command}: TerminalState, title: string, theme: Theme): string[] {
+  if (command === undefined || isInHeadline(command, title, theme)) return [];
+  return rowsOfCommandLine(command, theme);
 }
 
 /** Returns the rows of the keys for a running command. */
@@ -117,8 +97,8 @@ function rowsOfExit(exit: ProcessExit | undefined, {columns, paint}: Theme): str
 }
 
 /** Returns the rows of a command after a `$`: cut to one line when folded, otherwise in full. */
-export function rowsOfCommandLine(command: string, extent: Extent, theme: Theme): string[] {
-  const {columns, paint} = theme;
+export function rowsOfCommandLine(command: string, theme: Theme): string[] {
+  const {columns, paint, extent} = theme;
   const rows =
     extent === 'folded'
       ? [markEscapes(truncate(`$ ${onOneLine(command)}`, columns), theme)]
@@ -127,10 +107,7 @@ export function rowsOfCommandLine(command: string, extent: Extent, theme: Theme)
 }
 
 /** True if the headline, which may be cut, shows the command; when everything is drawn, only if it certainly fits. */
-function isInHeadline(
-  command: string,
-  {title, extent, columns}: {readonly title: string; readonly extent: Extent; readonly columns: number},
-): boolean {
+function isInHeadline(command: string, title: string, {extent, columns}: Theme): boolean {
   if (extent === 'folded') return saysCommand(title, command);
   return !title.includes('\n') && width(title) <= columns / 2 && mentionsCommand(title, command);
 }

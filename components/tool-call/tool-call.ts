@@ -9,7 +9,9 @@ import {wrap} from '../../src/text/wrap.ts';
 import {rowsOfExact} from '../theme/exact-text.ts';
 import type {Theme} from '../theme/theme.tsx';
 import {indent, narrow} from '../layout/lines.ts';
-import {rowsOfToolContent, rowsOfContentItem} from './tool-content.ts';
+import {rowsOfDiff} from './diff.ts';
+import {rowsOfTerminal} from './terminal-output.ts';
+import {rowsOfContentItem} from './tool-content.ts';
 import {rowsOfHeadline, hiddenLines, isFileInTitle} from './headline.ts';
 import {rowsOfFoldedInput, rowsOfInput} from './tool-input.ts';
 
@@ -61,15 +63,20 @@ function rowsOfRefusedWrites(entry: ToolCallEntry, {paint, columns}: Theme): str
 
 function rowsOfContents(entry: ToolCallEntry, theme: Theme): string[] {
   const changes = entry.content.filter(({type}) => type === 'diff').length;
-  const context = {entry, extent: theme.extent, isNamed: isFileInTitle(entry, theme.cwd), changes};
+  const context = {kind: entry.kind, isNamed: isFileInTitle(entry, theme.cwd), changes};
   const hidesText = hiddenLines(entry, theme) > 0;
   const shown = shownContent(entry, theme.terminals).filter((part) => !isText(part) || !hidesText);
-  return shown.flatMap((content) => rowsOfToolContent(content, context, theme));
+  return shown.flatMap((part) => {
+    if (part.type === 'diff') return rowsOfDiff(part, context, theme);
+    return part.type === 'terminal'
+      ? rowsOfTerminal(part, entry, theme)
+      : rowsOfContentItem(part.content, entry, theme);
+  });
 }
 
 /** Returns the rows of the result of a call that reports it only in its raw output. */
 export function rowsOfResult(entry: ToolCallEntry, theme: Theme): string[] {
   const text = resultText(entry);
   if (text === '' || hiddenLines(entry, theme) > 0) return [];
-  return rowsOfContentItem({content: {type: 'text', text}}, {entry, extent: theme.extent}, theme);
+  return rowsOfContentItem({type: 'text', text}, entry, theme);
 }

@@ -14,29 +14,28 @@ import type {Theme} from '../theme/theme.tsx';
 import {rowsBehindBar, collapse, wrapCollapsed, type CollapseOptions} from '../layout/lines.ts';
 import {rowsOfPicture} from '../pictures/picture.ts';
 import type {Rows} from '../layout/lazy-rows.ts';
-import {type ContentContext, rowsOfDiff, rowsOfExactDiff, mostLines} from './diff.ts';
+import {type DiffContext, rowsOfExactDiff, mostLines} from './diff.ts';
 import {attachmentRow, embeddedText} from './attachment.ts';
-import {howToSeeAll, rowsOfAskedCommand, rowsOfTerminal} from './terminal-output.ts';
+import {howToSeeAll, rowsOfAskedCommand} from './terminal-output.ts';
 
 /** Returns the rows of a tool's content: text, and name, type and size of anything else. */
-export function rowsOfContentItem({content}: acp.Content, context: ContentContext, theme: Theme): string[] {
+export function rowsOfContentItem(content: acp.ContentBlock, entry: ToolCallEntry, theme: Theme): string[] {
   if (isHidden(content)) return [];
-  const rowsOfText = (text: string) =>
-    rowsBehindBar(theme, (inner) => rowsOfResultText(text, context, inner));
+  const rowsOfText = (text: string) => rowsBehindBar(theme, (inner) => rowsOfResultText(text, entry, inner));
   if (content.type === 'text') return rowsOfText(content.text);
   const picture = rowsBehindBar(theme, (inner) => rowsOfPicture(content, inner));
   return [attachmentRow(content, theme), ...picture, ...rowsOfText(embeddedText(content))];
 }
 
-function rowsOfResultText(result: string, context: ContentContext, theme: Theme): string[] {
+function rowsOfResultText(result: string, entry: ToolCallEntry, theme: Theme): string[] {
   const text = withoutFence(result.trim());
   if (text === '') return [];
   const options = {
-    most: mostLines(context),
-    keep: context.entry.kind === 'execute' ? 'tail' : 'head',
+    most: mostLines(entry, theme),
+    keep: entry.kind === 'execute' ? 'tail' : 'head',
     ...(theme.extent === 'folded' && {how: howToSeeAll(theme)}),
   } as const;
-  const style = toolEnding(context.entry) === 'failed' ? theme.paint.error : theme.paint.output;
+  const style: Style = toolEnding(entry) === 'failed' ? theme.paint.error : (line) => line;
   if (hasHidden(text)) return rowsOfStyledText(text, {...options, style}, theme);
   if (options.most === 0 && text.includes('\n')) return collapse(text.split('\n'), options, theme);
   return wrapCollapsed(text, options, theme).map((line) => style(line));
@@ -81,39 +80,18 @@ function rowsOfExactBlock(content: acp.ContentBlock, theme: Theme): string[] {
   ];
 }
 
-interface ExactContext {
-  readonly entry: ToolCallEntry;
-  /** Paths of files that exist although a diff calls them new. */
-  readonly existing: ReadonlySet<string>;
-  /** True if the headline above already has the file and the size of the change. */
-  readonly isNamed: boolean;
-}
-
 /** Returns the rows of an item of a tool call's content to be approved: everything that will happen, exactly. */
-export function rowsOfExactContent(content: acp.ToolCallContent, context: ExactContext, theme: Theme): Rows {
-  const {entry, existing, isNamed} = context;
+export function rowsOfExactContent(
+  content: acp.ToolCallContent,
+  {entry, ...context}: DiffContext & {readonly entry: ToolCallEntry},
+  theme: Theme,
+): Rows {
   switch (content.type) {
     case 'diff':
-      return rowsOfExactDiff(content, {kind: entry.kind, exists: existing.has(content.path), isNamed}, theme);
+      return rowsOfExactDiff(content, context, theme);
     case 'terminal':
       return rowsOfAskedCommand(content, entry.title, theme);
     case 'content':
       return rowsOfExactBlock(content.content, theme);
-  }
-}
-
-/** Returns the rows of an item of a tool call's content. */
-export function rowsOfToolContent(
-  content: acp.ToolCallContent,
-  context: ContentContext,
-  theme: Theme,
-): string[] {
-  switch (content.type) {
-    case 'diff':
-      return rowsOfDiff(content, {...context, kind: context.entry.kind}, theme);
-    case 'terminal':
-      return rowsOfTerminal(content, context, theme);
-    case 'content':
-      return rowsOfContentItem(content, context, theme);
   }
 }

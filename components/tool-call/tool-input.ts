@@ -39,7 +39,7 @@ export function rowsOfInputToDecide(entry: ToolCallEntry, theme: Theme): string[
 /** Returns the rows of the input in a card: the command, or in one line what no other part of the call shows. */
 export function rowsOfFoldedInput(entry: ToolCallEntry, theme: Theme): string[] {
   const command = commandLabel(entry, theme.terminals);
-  if (command !== undefined) return rowsOfCommandLine(command, 'folded', theme);
+  if (command !== undefined) return rowsOfCommandLine(command, theme);
   const facts = extraInputFacts(entry);
   if (facts.length === 0) return [];
   const values = Object(entry.rawInput) as Readonly<Record<string, unknown>>;

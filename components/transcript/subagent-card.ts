@@ -1,15 +1,10 @@
 import type {SubagentEntry} from '../../src/session/entries.ts';
 import type {SessionState} from '../../src/session/state.ts';
-import {
-  activityLabel,
-  currentActivity,
-  subagentFacts,
-  subagentName,
-} from '../../src/session/subagents/names.ts';
+import {currentActivity, subagentFacts, subagentName} from '../../src/session/subagents/names.ts';
 import {isWorking, subagentsBelow, type Subagent} from '../../src/session/subagents/tree.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import type {Theme} from '../theme/theme.tsx';
-import {endMark} from '../theme/symbols.ts';
+import {type MarkedState, stateMark} from '../theme/symbols.ts';
 import {namedRow, wrapHanging, indent, narrow} from '../layout/lines.ts';
 
 /** Number of its own subagents that a folded card shows. */
@@ -47,26 +42,21 @@ function subagentHeadline(entry: SubagentEntry, session: SessionState | undefine
   const name = subagentName({subagents}, entry.sessionId);
   const title = name === entry.sessionId ? entry.title?.trim() || entry.description?.trim() || name : name;
   const facts = subagentFacts(entry, session);
-  return `${subagentMark(entry, theme)} ${namedRow(`Subagent ${title}`, theme.paint.bold, {facts, theme})}`;
+  const state = entry.state && MARKED_AS[entry.stopReason ?? entry.state];
+  const row = namedRow(`Subagent ${title}`, theme.paint.bold, {facts, theme});
+  return `${stateMark(state || 'pending', theme)} ${row}`;
 }
 
-function subagentMark(entry: SubagentEntry, {paint, symbols}: Theme): string {
-  switch (activityLabel(entry)) {
-    case 'working':
-      return paint.accent(symbols.running);
-    case 'done':
-      return endMark('done', {paint, symbols});
-    case 'failed':
-      return endMark('failed', {paint, symbols});
-    case 'needs you':
-      return paint.warning(symbols.warning);
-    case 'cancelled':
-    case 'refused':
-      return paint.warning(symbols.cancelled);
-    default:
-      return paint.dim(symbols.pending);
-  }
-}
+/** The marks of states and, once it has stopped, of reasons; of others the text says all. */
+const MARKED_AS: Readonly<Partial<Record<string, MarkedState>>> = {
+  running: 'in_progress',
+  requires_action: 'waiting',
+  idle: 'completed',
+  end_turn: 'completed',
+  error: 'failed',
+  cancelled: 'cancelled',
+  refusal: 'cancelled',
+};
 
 /** Returns its purpose, unless its name says it. */
 function rowsOfPurpose({title, description, problem}: SubagentEntry, theme: Theme): string[] {

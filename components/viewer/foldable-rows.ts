@@ -2,7 +2,7 @@ import {isPasted} from '../../src/session/content/pasted-text.ts';
 import type {AgentMessageEntry, Entry, EntryType, UserMessageEntry} from '../../src/session/entries.ts';
 import {memoize} from '../../src/session/memoize.ts';
 import type {SessionState} from '../../src/session/state.ts';
-import type {Theme, CardExtent} from '../theme/theme.tsx';
+import type {Theme} from '../theme/theme.tsx';
 import {cacheRows} from '../layout/cached-rows.ts';
 import {
   entryChunk,
@@ -141,6 +141,6 @@ const hasPasted = memoize(({content}: UserMessageEntry) => content.some(isPasted
 /** Columns at the right edge for the fold mark, with a blank. */
 const FOLD_COLUMNS = 2;
 
-function themeFor(theme: Theme, entry: Entry, extent: CardExtent): Theme {
+function themeFor(theme: Theme, entry: Entry, extent: Theme['extent']): Theme {
   return {...theme, extent, columns: Math.max(1, theme.columns - (canFold(entry) ? FOLD_COLUMNS : 0))};
 }

@@ -6,7 +6,7 @@ import type {KeyEvent} from '../../src/app/input/keys.ts';
 import {activeSession} from '../../src/app/sessions.ts';
 import {needsTicks} from '../../src/app/status/notifications.ts';
 import type {AppState} from '../../src/app/state.ts';
-import {ThemeProvider} from '../theme/theme.tsx';
+import {ThemeContext} from '../theme/theme.tsx';
 import {createPointer, type Pointer} from './pointer.ts';
 import {markSelected} from './selection.ts';
 import {SidePanel, sidePanelOf} from './side-panel.tsx';
@@ -76,8 +76,7 @@ function FullScreenView({store, capabilities, press, pointer, onFrameSent}: Cont
   const state = useStore(store, (state) => state);
   const screen = useWindowSize();
   const {session} = activeSession(state);
-  const look = {session, look: state, keymap: state.keymap, capabilities};
-  const theme = useThemeOf({...look, columns: screen.columns});
+  const theme = useThemeOf(state, screen.columns, capabilities);
   const now = useClock(needsTicks(state));
   const {overlay} = state;
   // A stored session or a subagent has no prompt.
@@ -89,7 +88,7 @@ function FullScreenView({store, capabilities, press, pointer, onFrameSent}: Cont
   const tabs = live > MIN_LIVE_BELOW_TABS ? tabsOf(state, theme) : [];
   const top = tabs.length > 0 ? 1 : 0;
   const room = live - top;
-  const body = useThemeOf({...look, columns: side.columns});
+  const body = {...theme, columns: side.columns};
   const asked = callsInPanel(parts.panel);
   const transcript = useTranscript(state, {store, theme: {...body, asked}, room});
   const selection = useSyncExternalStore(pointer.subscribe, pointer.selection);
@@ -113,7 +112,7 @@ function FullScreenView({store, capabilities, press, pointer, onFrameSent}: Cont
   useKeys(press);
   useReports(store, panel, {columns: screen.columns, onFrameSent});
   return (
-    <ThemeProvider theme={theme}>
+    <ThemeContext value={theme}>
       <Box flexDirection="column">
         <Tabs tabs={tabs} />
         <Transcript rows={marked} side={side} />
@@ -122,7 +121,7 @@ function FullScreenView({store, capabilities, press, pointer, onFrameSent}: Cont
         )}
         {isAlone && foot && <Foot foot={foot} isBelowPrompt={false} />}
       </Box>
-    </ThemeProvider>
+    </ThemeContext>
   );
 }
 

@@ -1,7 +1,7 @@
 import {contentItems, type ContentItem} from '../../src/session/content/content-items.ts';
 import {findUrls} from '../../src/session/content/find-urls.ts';
 import type {SessionState} from '../../src/session/state.ts';
-import {STYLE_AT, stripStyles} from '../../src/text/ansi.ts';
+import {stripStyles} from '../../src/text/ansi.ts';
 import {width} from '../../src/text/width.ts';
 
 /** Returns the http or https link drawn at a column of a row, for `open_content`; undefined if there is none. */
@@ -23,25 +23,20 @@ function linkTo(target: string): ContentItem | undefined {
   return {...facts, id: `link ${target}`, kind: 'link', name: href, target};
 }
 
+/** A link of the terminal: its target, and its text. */
+const HYPERLINK = /\x1b\]8;[^;]*;([^\x07\x1b]+)(?:\x07|\x1b\\)(.*?)(?=\x1b\]8;)/g;
+
 /** Returns the target of the terminal hyperlink at a column. */
 function hyperlinkAt(row: string, column: number): string | undefined {
-  let target = '';
-  let used = 0;
-  for (let at = 0; at < row.length;) {
-    STYLE_AT.lastIndex = at;
-    const [sequence, attributes, opened = ''] = row[at] === '\x1b' ? (STYLE_AT.exec(row) ?? []) : [];
-    if (sequence !== undefined) {
-      if (attributes === undefined) target = opened;
-      at += sequence.length;
-      continue;
-    }
-    const next = row.indexOf('\x1b', at + 1);
-    const end = next === -1 ? row.length : next;
-    used += width(row.slice(at, end));
-    if (used > column) return target === '' ? undefined : target;
-    at = end;
-  }
+  for (const {index, 1: target, 2: text = ''} of row.matchAll(HYPERLINK))
+    if (covers(stripStyles(row.slice(0, index)), stripStyles(text), column)) return target;
   return undefined;
+}
+
+/** True if a text is at a column, behind another text. */
+function covers(before: string, text: string, column: number): boolean {
+  const start = width(before);
+  return column >= start && column < start + width(text);
 }
 
 /** Returns the URL at a column of a text without styles. */
@@ -50,8 +45,7 @@ function urlAt(text: string, column: number): string | undefined {
   for (const url of findUrls(text)) {
     const at = text.indexOf(url, from);
     from = at + url.length;
-    const start = width(text.slice(0, at));
-    if (column >= start && column < start + width(url)) return url;
+    if (covers(text.slice(0, at), url, column)) return url;
   }
   return undefined;
 }

@@ -3,7 +3,7 @@ import {Terminal} from '@xterm/headless';
 import {Box, render, Static, Text} from 'ink';
 import {describe, expect, it} from 'vitest';
 import {Prompt} from '../../../components/prompt/prompt.tsx';
-import {ThemeProvider} from '../../../components/theme/theme.tsx';
+import {ThemeContext} from '../../../components/theme/theme.tsx';
 import {draftOf, emptyDraft, type Draft} from '../../../src/app/editor/draft.ts';
 import {plainTheme} from '../../support/screen/theme.ts';
 
@@ -20,7 +20,7 @@ interface Shown {
 
 function Window({draft, tail = none, finished = none, isFocused = true, columns = size.columns}: Shown) {
   return (
-    <ThemeProvider theme={plainTheme({columns})}>
+    <ThemeContext value={plainTheme({columns})}>
       <Box flexDirection="column">
         <Static items={[...finished]}>{(line) => <Text key={line}>{line}</Text>}</Static>
         {tail.map((line) => (
@@ -36,7 +36,7 @@ function Window({draft, tail = none, finished = none, isFocused = true, columns 
         />
         <Text>status</Text>
       </Box>
-    </ThemeProvider>
+    </ThemeContext>
   );
 }
 

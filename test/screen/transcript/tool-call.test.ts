@@ -243,7 +243,7 @@ describe('text with colors and progress', () => {
   const red = (value: string) => paint.run({text: value, style: {foreground: 1}});
 
   test('is shown in its colors', () => {
-    expect(drawn('\x1b[31mred\x1b[0m plain')).toEqual([`${bar}${red('red')}${paint.output(' plain')}`]);
+    expect(drawn('\x1b[31mred\x1b[0m plain')).toEqual([`${bar}${red('red')} plain`]);
     expect(drawn('\x1b[1;38;5;9mone\ntwo\x1b[m')).toEqual(
       ['one', 'two'].map((word) => `${bar}${paint.run({text: word, style: {bold: true, foreground: 9}})}`),
     );
@@ -252,7 +252,7 @@ describe('text with colors and progress', () => {
   test('shows the final state of progress', () => {
     expect(drawn('10 %\r50 %\r\x1b[K\x1b[31mdone\x1b[0m\r\nnext\r\n')).toEqual([
       `${bar}${red('done')}`,
-      `${bar}${paint.output('next')}`,
+      `${bar}next`,
     ]);
   });
 
@@ -268,8 +268,8 @@ describe('text with colors and progress', () => {
   });
 
   test('is exact in a request', () => {
-    const context = {entry: call(), existing: new Set<string>(), isNamed: false};
-    const exact = rowsOfExactContent(text(escapeHidden('no\ryes')), context, plainTheme());
+    const exactly = plainTheme({extent: 'exact'});
+    const exact = rowsOfExactContent(text(escapeHidden('no\ryes')), {entry: call()}, exactly);
     expect(allRows(exact)).toEqual(['no␍yes']);
   });
 });
@@ -336,7 +336,7 @@ describe('a permission decision', () => {
       expect(card({status, permission})).toBe(`${row('⊘ Look around', 'rejected')}\n  rejected by you (No)`);
     const {paint} = colorTheme();
     const rows = rowsOfToolCall(call({status: 'failed', permission, content}), colorTheme());
-    expect(rows.at(-1)).toBe(`  ${paint.line('│')} ${paint.output('The user said no')}`);
+    expect(rows.at(-1)).toBe(`  ${paint.line('│')} The user said no`);
     expect(card({status: 'completed', permission})).toContain('✓ Look around');
   });
 

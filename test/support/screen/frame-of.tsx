@@ -2,18 +2,18 @@ import {Box} from 'ink';
 import {render} from 'ink-testing-library';
 import type {ReactNode} from 'react';
 import {expect} from 'vitest';
-import {type Theme, ThemeProvider} from '../../../components/theme/theme.tsx';
+import {type Theme, ThemeContext} from '../../../components/theme/theme.tsx';
 import type {Panel} from '../../../components/panels/panel.ts';
 import {plainTheme} from './theme.ts';
 
 /** Returns what a part of the screen looks like. */
 export function frameOf(part: ReactNode, theme: Theme = plainTheme(), columns = theme.columns): string {
   const {lastFrame, stdout, unmount} = render(
-    <ThemeProvider theme={theme}>
+    <ThemeContext value={theme}>
       <Box flexDirection="column" width={columns} flexShrink={0}>
         {part}
       </Box>
-    </ThemeProvider>,
+    </ThemeContext>,
   );
   if (columns > stdout.columns) {
     Object.defineProperty(stdout, 'columns', {value: columns});

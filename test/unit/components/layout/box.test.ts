@@ -1,14 +1,10 @@
 import {expect, test} from 'vitest';
 import {edgeRow} from '../../../../components/layout/box.ts';
-import {symbolsFor} from '../../../../components/theme/symbols.ts';
 import {width} from '../../../../src/text/width.ts';
+import {plainTheme} from '../../../support/screen/theme.ts';
 
 const edge = (left: string, right: string) =>
-  edgeRow(
-    'bottom',
-    {left, right},
-    {style: (text) => text, theme: {columns: 40, isLinear: false, symbols: symbolsFor('unicode')}},
-  );
+  edgeRow('bottom', {style: (text) => text, left, right}, plainTheme({columns: 40}));
 
 test('an edge fills its row', () => {
   expect(width(edge('Agent', 'work'))).toBe(40);

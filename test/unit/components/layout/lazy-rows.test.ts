@@ -49,7 +49,8 @@ test('a change to be approved has as many rows as are counted', () => {
       fc.integer({min: 8, max: 50}),
       place,
       (oldText, newText, columns, from) => {
-        const rows = rowsOfExactDiff({path: 'a.ts', oldText, newText}, {}, plainTheme({columns}));
+        const theme = plainTheme({columns, extent: 'exact'});
+        const rows = rowsOfExactDiff({path: 'a.ts', oldText, newText}, {}, theme);
         expect(allRows(rows)).toHaveLength(rows.length);
         expect(rows.slice(from, from + 10)).toEqual(allRows(rows).slice(from, from + 10));
       },
