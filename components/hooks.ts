@@ -1,4 +1,4 @@
-import {useInput, usePaste} from 'ink';
+import {useInput, usePaste, useWindowSize} from 'ink';
 import {
   useEffect,
   useEffectEvent,
@@ -21,7 +21,7 @@ import {symbolsFor} from './theme/symbols.ts';
 import type {Panel} from './panels/panel.ts';
 import type {TerminalCapabilities} from './terminal/capabilities.ts';
 import type {OnFrameSent} from './terminal/sent-frames.ts';
-import type {Scroll} from '../src/app/pages/scroll.ts';
+import {unscrolled, type Scroll} from '../src/app/pages/scroll.ts';
 
 const SECOND = 1000;
 const CLOCK_STEP = 250;
@@ -119,8 +119,17 @@ export function useStore<State, Part>(store: ReadableStore<State>, select: (stat
   return useSyncExternalStore(store.subscribe, () => select(store.getSnapshot()));
 }
 
+/** What each screen gets. */
+export interface ScreenProps {
+  readonly store: Store<AppState, AppEvent>;
+  readonly capabilities: TerminalCapabilities;
+  /** Handles every key and paste. */
+  readonly press: (key: KeyEvent) => void;
+  readonly onFrameSent: OnFrameSent;
+}
+
 /** Passes on every key and paste, in one place, so that nothing is handled twice. */
-export function useKeys(press: (key: KeyEvent) => void): void {
+export function useKeys({press}: Pick<ScreenProps, 'press'>): void {
   useInput((input, key) => {
     const event = fromInk(input, key, performance.now());
     if (event !== undefined) press(event);
@@ -128,18 +137,19 @@ export function useKeys(press: (key: KeyEvent) => void): void {
   usePaste((text) => press(pasteFromInk(text, performance.now())));
 }
 
-/** Reports what is on the screen to the state, which needs it for scrolling and for which answers are allowed. */
-export function useReports(
-  store: Store<AppState, AppEvent>,
-  panel: Panel,
-  {columns, onFrameSent}: {readonly columns: number; readonly onFrameSent: OnFrameSent},
+/** Handles keys, and reports what is on the screen to the state, which needs it for scrolling and for which answers are allowed. */
+export function useScreen(
+  {store, press, onFrameSent}: Omit<ScreenProps, 'capabilities'>,
+  {scrolled}: Panel,
 ): void {
+  useKeys({press});
+  const {columns} = useWindowSize();
   useEffect(
     () => store.dispatch({type: 'changed', change: {screenColumns: columns}}, 'urgent'),
     [store, columns],
   );
-  const {subject, drawn} = panel.scrolled ?? nothing;
-  const name = subject === undefined ? undefined : JSON.stringify(subject);
+  const {subject, drawn} = scrolled ?? {subject: undefined, drawn: unscrolled};
+  const name = subject && JSON.stringify(subject);
   useSeen({subject: name, drawn, onFrameSent}, (drawn) => {
     if (subject?.kind === 'page') store.dispatch({type: 'overlay_drawn', drawn}, 'urgent');
     if (subject?.kind === 'list')
@@ -151,5 +161,3 @@ export function useReports(
     }
   });
 }
-
-const nothing = {subject: undefined, drawn: {firstRow: 0, visibleRows: 0, totalRows: 0}} as const;

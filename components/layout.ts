@@ -46,14 +46,12 @@ interface ScreenContext {
   readonly hasSidePanel?: boolean;
   /** Rows of the transcript above, if all of it that is on the screen is known. */
   readonly above?: number;
-  /** True if it is spoken: a list leaves no rows to a transcript, and the activity names the tool. */
-  readonly isLinear?: boolean;
 }
 
 /** Decides what is below the transcript, and how many rows each part of it gets. */
 export function layOutScreen(
   state: AppState,
-  {screen, now, theme, hasSidePanel = false, above = Infinity, isLinear = false}: ScreenContext,
+  {screen, now, theme, hasSidePanel = false, above = Infinity}: ScreenContext,
 ): ScreenParts {
   const tab = activeSession(state);
   const draft = activeDraft(state);
@@ -61,6 +59,7 @@ export function layOutScreen(
   const queue = queueView(state);
   const hint = rowsOfHint(state, now, theme);
   const asked = {...nothing, screen: screen.rows, prompt: promptHeight(draft, screen), hint: hint.length};
+  const {isLinear} = theme;
   const most = isLinear ? Infinity : mostForList(state, screen.rows, above);
   // Whatever is as high as this is granted: it is made once.
   const panel = panelOf(state, Math.min(most, allocateRows({...asked, panel: Infinity}).panel), theme);

@@ -13,14 +13,14 @@ import type {KeyEvent} from '../src/app/input/keys.ts';
 import type {AppState} from '../src/app/state.ts';
 import type {Store} from '../src/shared/store.ts';
 import {isScrollable} from '../src/app/pages/viewer.ts';
-import {App} from './app.tsx';
+import {InlineWindow} from './inline/inline-window.tsx';
 import type {WindowHandle} from './use-window.ts';
 import {LinearWindow} from './linear/linear-window.tsx';
 import {createEditorScreen, type Editor} from './viewer/editor-screen.ts';
 import {followFullScreen, type FollowedScreen} from './viewer/follow-full-screen.ts';
 import type {MouseEvent} from '../src/app/input/mouse.ts';
 import {openFullScreen, type FullScreen} from './viewer/full-screen.tsx';
-import type {AlternateModes} from './terminal/screen-modes.ts';
+import type {ScreenModes} from './terminal/screen-modes.ts';
 import type {TerminalCapabilities} from './terminal/capabilities.ts';
 import {clipboardSequence} from '../src/text/ansi.ts';
 import {createLinearOutput} from './linear/linear-output.ts';
@@ -51,7 +51,7 @@ export interface InlineOptions {
   /** True while the terminal may still report its background color, which printed output needs. */
   readonly isBackgroundOpen?: () => boolean;
   /** See `openFullScreen`. */
-  readonly modes?: AlternateModes;
+  readonly modes?: ScreenModes;
 }
 
 /** Draws the window inline, on any terminal. */
@@ -89,7 +89,7 @@ export function openInline(options: InlineOptions) {
     rowsAbove: () => scrollback.heights().above,
     handle,
   };
-  const ink = render(report ? <LinearWindow {...app} report={report} /> : <App {...app} />, {
+  const ink = render(report ? <LinearWindow {...app} report={report} /> : <InlineWindow {...app} />, {
     stdin: input,
     ...howInkDraws(output),
   });

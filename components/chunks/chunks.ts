@@ -9,7 +9,14 @@ import type {Block} from '../../src/text/markdown/style.ts';
 /** A unit that is printed into the scrollback once: an entry, or a finished part of a message. Ids are unique in a transcript. */
 export type Chunk =
   | EntryChunk
-  | BlockChunk
+  | {
+      readonly kind: 'block';
+      readonly id: string;
+      readonly block: Block;
+      readonly progress: 'finished' | 'streaming';
+      /** The message that it is a part of. */
+      readonly stream?: object;
+    }
   /** Content of a message that is not text. */
   | {
       readonly kind: 'attachment';
@@ -17,7 +24,8 @@ export type Chunk =
       readonly content: Exclude<acp.ContentBlock, {type: 'text'}>;
     }
   | LookupsChunk
-  | StartChunk
+  /** What a new window begins with. */
+  | {readonly kind: 'start'; readonly id: string; readonly card: StartCard}
   /** How a tool call or a command ended whose card was printed while it ran. */
   | {readonly kind: 'ending'; readonly id: string; readonly entry: ToolCallEntry | ShellCommandEntry};
 
@@ -36,22 +44,6 @@ export interface LookupsChunk {
   readonly entries: readonly ToolCallEntry[];
 }
 
-/** What a new window begins with. */
-export interface StartChunk {
-  readonly kind: 'start';
-  readonly id: string;
-  readonly card: StartCard;
-}
-
-export interface BlockChunk {
-  readonly kind: 'block';
-  readonly id: string;
-  readonly block: Block;
-  readonly progress: 'finished' | 'streaming';
-  /** The message that it is a part of. */
-  readonly stream?: object;
-}
-
 /** A chunk with its layout. */
 export interface PlacedChunk {
   readonly chunk: Chunk;
@@ -64,11 +56,7 @@ export interface PlacedChunk {
 const entryChunks = new WeakMap<Entry, EntryChunk>();
 
 /** Returns an entry as a chunk: the same one as long as both look the same. */
-export function entryChunk(
-  {entries}: Pick<SessionState, 'entries'>,
-  index: number,
-  entry: Entry,
-): EntryChunk {
+export function entryChunk({entries}: SessionState, index: number, entry: Entry): EntryChunk {
   const isOver = entry.type === 'agent_thought' && entry.complete;
   const endedAt = isOver ? entries.get(index + 1)?.at : undefined;
   const before = entryChunks.get(entry);

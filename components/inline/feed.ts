@@ -3,7 +3,7 @@ import type {StartCard} from '../../src/app/status/start-card.ts';
 import type {SessionState} from '../../src/session/state.ts';
 import {onArrival} from '../../src/worker/arrivals.ts';
 import type {ReadableStore} from '../hooks.ts';
-import {layOutChunk, type Chunk, type PlacedChunk, type StartChunk} from '../chunks/chunks.ts';
+import {layOutChunk, type Chunk, type PlacedChunk} from '../chunks/chunks.ts';
 import {
   emptyProjection,
   type Projection,
@@ -12,18 +12,22 @@ import {
   type Projector,
 } from './projector.ts';
 
-interface FeedOptions {
+/** What keeps finished chunks from being printed. */
+export interface PrintingGates {
+  /** True while nothing that is printed would reach the terminal: its content differs from what Ink assumes. */
+  readonly isHeld: () => boolean;
+  /** True while another screen or program uses the terminal: nothing is printed until `refresh`. */
+  readonly isAway: () => boolean;
+  /** True if only the end of what arrived meanwhile is printed: the rest was on the full screen. */
+  readonly isTailOnly: () => boolean;
+}
+
+interface FeedOptions extends PrintingGates {
   /** The session on the screen, with its key and title. */
   readonly shown: () => Shown;
   readonly limits: () => Omit<ProjectionLimits, 'hasTime'>;
   /** True if the start card is printed as soon as it is complete: where nothing is redrawn. */
   readonly isLinear: boolean;
-  /** True while nothing that is printed would reach the terminal. */
-  readonly isHeld: () => boolean;
-  /** True while away for longer: nothing is printed until `refresh`. */
-  readonly isAway: () => boolean;
-  /** True if only the end of what arrived meanwhile is printed: the rest was on the full screen. */
-  readonly isTailOnly: () => boolean;
   /** Prints finished chunks permanently above the frame, which then has to be redrawn. */
   readonly print: (pieces: readonly PlacedChunk[]) => void;
   /** The key that shows the whole transcript. */
@@ -121,7 +125,7 @@ export function createFeed(options: FeedOptions) {
 function createStart({key: first, session}: Shown, isLinear: boolean) {
   // A resumed session begins with its transcript.
   let isOver = session.entries.length > 0;
-  let chunk: StartChunk | undefined;
+  let chunk: Extract<Chunk, {kind: 'start'}> | undefined;
   let drawnFor = first;
   return {
     put({key, start: card}: Shown, projection: Projection): Projection {
@@ -224,14 +228,8 @@ function lineOf(id: string, text: string): PlacedChunk {
   return {chunk, gap: true};
 }
 
-interface FeedReading {
-  readonly projection: Projection;
-  /** See `createFeed`. */
-  readonly finish: () => void;
-}
-
 /** Returns the projection of the session in `options.shown`, updated with the store. */
-export function useFeed(store: ReadableStore<unknown>, options: FeedOptions): FeedReading {
+export function useFeed(store: ReadableStore<unknown>, options: FeedOptions) {
   const [feed] = useState(() => createFeed(options));
   useEffect(() => {
     const stop = store.subscribe(feed.refresh);

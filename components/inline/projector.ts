@@ -104,15 +104,8 @@ function read(reader: Reader, session: SessionState): void {
     );
 }
 
-interface Released {
-  readonly committed: readonly PlacedChunk[];
-  readonly rest: readonly Pending[];
-  /** True if even the first one lacks something; it is drawn without it meanwhile. */
-  readonly isBlocked: boolean;
-}
-
 /** Takes finished chunks from the front, as many as one flush may print. */
-function release(reader: Reader, limits: ProjectionLimits): Released {
+function release(reader: Reader, limits: ProjectionLimits) {
   const pending = pendingIn(reader.items);
   const committed: PlacedChunk[] = [];
   let isBlocked = false;
@@ -148,7 +141,7 @@ function release(reader: Reader, limits: ProjectionLimits): Released {
     at += looks?.entries.length ?? 1;
   }
   for (const [item] of pending.slice(0, at)) {
-    item.chunks.shift();
+    item.lastPrinted = item.chunks.shift();
     if (item.entry.type === 'tool_call') item.printed = item.entry.status;
   }
   return {committed, rest: pending.slice(at), isBlocked: isBlocked && at === 0};
@@ -163,6 +156,7 @@ interface Item {
   /** What is not printed yet: of a message many, otherwise one at most. */
   chunks: Chunk[];
   readonly stream: MessageStream | undefined;
+  lastPrinted: Chunk | undefined;
   /** The status of the tool call when it was printed. */
   printed: ToolStatus | undefined;
   followUps: number;
@@ -171,7 +165,8 @@ interface Item {
 function createItem(session: SessionState, entry: Entry, index: number): Item {
   const stream = entry.type === 'agent_message' ? createMessageStream(entry.id) : undefined;
   const isOpen = mayChange(session, entry, index);
-  const item: Item = {index, entry, isOpen, chunks: [], stream, printed: undefined, followUps: 0};
+  const unprinted = {chunks: [], lastPrinted: undefined, printed: undefined, followUps: 0};
+  const item: Item = {index, entry, isOpen, stream, ...unprinted};
   item.chunks = chunksOf(item, session);
   return item;
 }
@@ -190,11 +185,11 @@ function refresh(item: Item, session: SessionState): void {
 }
 
 /** Returns what is not printed yet of an entry. */
-function chunksOf({entry, index, chunks, stream, followUps}: Item, session: SessionState): Chunk[] {
+function chunksOf({entry, index, lastPrinted, stream, followUps}: Item, session: SessionState): Chunk[] {
   if (stream !== undefined && entry.type === 'agent_message') {
-    const {finished, tail, startsAnew} = stream.take(entry);
-    const unprinted = startsAnew ? [] : chunks.filter((chunk) => !isGrowing(chunk));
-    return [...unprinted, ...finished, ...(tail ? [tail] : [])];
+    const {finished, tail} = stream.take(entry);
+    const printed = lastPrinted === undefined ? 0 : finished.lastIndexOf(lastPrinted) + 1;
+    return [...finished.slice(printed), ...(tail ? [tail] : [])];
   }
   if (followUps === 0) return [entryChunk(session, index, entry)];
   const id = `${entry.id}+${followUps}`;

@@ -8,13 +8,11 @@ import {useWindow, type WindowProps} from '../use-window.ts';
 import {linearFrame} from './linear-frame.ts';
 import type {LinearFrame} from './linear-output.ts';
 
-interface LinearWindowProps extends WindowProps {
-  /** Receives all frames: Ink draws none. */
-  readonly report: (frame: LinearFrame) => void;
-}
-
-/** The window as it is spoken: everything is printed once, below what was printed before. */
-export function LinearWindow({report, ...props}: LinearWindowProps): null {
+/** The window as it is spoken: everything is printed once, below what was printed before. `report` gets all frames: Ink draws none. */
+export function LinearWindow({
+  report,
+  ...props
+}: WindowProps & {readonly report: (frame: LinearFrame) => void}): null {
   const rowsOf = (placed: PlacedChunk, theme: Theme) => {
     const rows = rowsOfPlaced(placed, theme);
     if (!isBeginning(placed)) return rows;
@@ -22,12 +20,10 @@ export function LinearWindow({report, ...props}: LinearWindowProps): null {
     const speaker = `${agentName(activeSession(props.store.getSnapshot()))}:`;
     return [...rows.slice(0, above), speaker, ...rows.slice(above)];
   };
-  const {state, parts, theme} = useWindow(props, {rowsOf, isLinear: true, panelRows: noRows});
+  const {state, parts, theme} = useWindow(props, rowsOf);
   useLayoutEffect(() => report(linearFrame(state, parts, theme)));
   return null;
 }
-
-const noRows = () => 0;
 
 /** True for the first part of a message of the agent. */
 function isBeginning({chunk: {kind, id}}: PlacedChunk): boolean {

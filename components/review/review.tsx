@@ -1,9 +1,12 @@
-import {Box} from 'ink';
+import {Box, useWindowSize} from 'ink';
 import {selectedFile, type ReviewView} from '../../src/app/review/review-view.ts';
+import {activeSession} from '../../src/app/sessions.ts';
+import {agentName} from '../../src/app/status/status-line.ts';
 import type {Review as ReviewState} from '../../src/session/review.ts';
 import {pluralize} from '../../src/text/format.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
+import {type ScreenProps, useKeys, useSeen, useStore, useThemeOf} from '../hooks.ts';
 import {spaceBetween} from '../layout/lines.ts';
 import {Row, Rows} from '../layout/rows.tsx';
 import {ThemeContext, useTheme} from '../theme/theme.tsx';
@@ -20,6 +23,31 @@ interface ReviewProps {
   readonly news: string | undefined;
   /** Rows of the changes, with the name of their file. */
   readonly rows: number;
+}
+
+interface ReviewScreenProps extends ScreenProps {
+  readonly view: ReviewView;
+}
+
+/** The review on a separate screen. */
+export function ReviewScreen({store, capabilities, press, view, onFrameSent}: ReviewScreenProps) {
+  const state = useStore(store, (state) => state);
+  const screen = useWindowSize();
+  const tab = activeSession(state);
+  const theme = useThemeOf(state, screen.columns, capabilities);
+  const waiting = tab.session.pending.length > 0 ? 'A request is waiting' : undefined;
+  const {news, rows} = reviewRows(screen.rows, state.toast?.text || waiting);
+  useKeys({press});
+  const pageRows = Math.max(1, rows - 1);
+  const drawn = {firstRow: 0, visibleRows: pageRows, totalRows: pageRows};
+  useSeen({subject: 'review', drawn, onFrameSent}, ({visibleRows}) =>
+    store.dispatch({type: 'review_changed', change: {pageRows: visibleRows}}, 'urgent'),
+  );
+  return (
+    <ThemeContext value={theme}>
+      <Review view={view} agentName={agentName(tab)} news={news} rows={rows} />
+    </ThemeContext>
+  );
 }
 
 const MIN_ROWS_WITH_NEWS = 6;

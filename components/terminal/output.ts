@@ -15,7 +15,7 @@ import {
   moveUp,
   type Scrollback,
 } from './scrollback.ts';
-import {createSentFrames, type OnFrameSent} from './sent-frames.ts';
+import {createSentFrames} from './sent-frames.ts';
 
 /** The parts of a terminal's output stream in use. */
 export interface TerminalOutput extends ScreenSize {
@@ -23,22 +23,7 @@ export interface TerminalOutput extends ScreenSize {
   write(data: string, callback?: (error?: Error | null) => void): boolean;
 }
 
-/** The output for Ink: with a debounced size, so that a burst of resizes is reported once, and closed while the frame is not where Ink assumes it to be. */
-export interface GatedOutput extends Pick<Frames, 'print' | 'replace' | 'cursor' | 'widths' | 'inFlight'> {
-  /** For Ink, which writes each frame between the marks of synchronized output. */
-  readonly stream: NodeJS.WriteStream;
-  /** Only this says that something was on the screen. */
-  readonly onFrameSent: OnFrameSent;
-  /** Call it whenever Ink has drawn; not in linear output. */
-  readonly frameDrawn: () => void;
-  /** Discards output until `open`. */
-  readonly close: () => void;
-  readonly open: () => void;
-  /** Leaves everything printed on the screen and in the scrollback, without a frame. */
-  readonly uncover: () => void;
-  /** Reads the terminal's size, and passes it to Ink. */
-  readonly settle: () => void;
-}
+export type GatedOutput = ReturnType<typeof createGatedOutput>;
 
 export interface OutputOptions {
   readonly terminal: TerminalOutput;
@@ -79,15 +64,16 @@ const nothingAbove = (): RowsAbove => ({
   forget: () => undefined,
 });
 
-export function createGatedOutput({terminal, charset, above = nothingAbove()}: OutputOptions): GatedOutput {
+/** Creates the output for Ink: with a debounced size, so that a burst of resizes is reported once, and closed while the frame is not where Ink assumes it to be. */
+export function createGatedOutput({terminal, charset, above = nothingAbove()}: OutputOptions) {
   let isOpen = true;
   /** The pictures that this screen of the terminal has. */
   const sentPictures = new Set<number>();
-  const sentFrames = createSentFrames((data, callback) => terminal.write(data, callback));
+  const {onFrameSent, frameWritten} = createSentFrames((data, callback) => terminal.write(data, callback));
   const {stream, size, settle} = createStream(terminal, (data, callback) =>
     isOpen ? frames.write(data, callback) : sent(callback),
   );
-  const frames = createFrames({
+  const {print, postpone, release, ...frames} = createFrames({
     above,
     size,
     send(data, callback) {
@@ -98,30 +84,33 @@ export function createGatedOutput({terminal, charset, above = nothingAbove()}: O
   });
 
   return {
+    ...frames,
+    /** For Ink, which writes each frame between the marks of synchronized output. */
     stream,
-    onFrameSent: sentFrames.onFrameSent,
+    /** Only this says that something was on the screen. */
+    onFrameSent,
+    /** Call it whenever Ink has drawn; not in linear output. */
     frameDrawn() {
-      if (isOpen) sentFrames.frameWritten();
+      if (isOpen) frameWritten();
     },
+    /** Discards output until `open`. */
     close() {
-      frames.postpone();
+      postpone();
       isOpen = false;
     },
     open() {
       isOpen = true;
     },
-    print(lines) {
-      if (isOpen) frames.print(lines);
+    print(lines: readonly string[]) {
+      if (isOpen) print(lines);
     },
-    replace: frames.replace,
+    /** Leaves everything printed on the screen and in the scrollback, without a frame. */
     uncover() {
-      frames.print([]);
-      frames.release();
+      print([]);
+      release();
     },
+    /** Reads the terminal's size, and passes it to Ink. */
     settle,
-    cursor: frames.cursor,
-    widths: frames.widths,
-    inFlight: frames.inFlight,
   };
 }
 
@@ -155,13 +144,6 @@ function createStream(terminal: TerminalOutput, write: TerminalOutput['write']) 
   };
 }
 
-interface FramesOptions {
-  readonly above: RowsAbove;
-  /** The terminal's. */
-  readonly size: () => ScreenSize;
-  readonly send: (data: string, callback?: () => void) => boolean;
-}
-
 /** Lines to print in place of the erased frame. */
 interface Printed {
   /** Rows from the cursor up to the first one of that frame; undefined if there is none. */
@@ -182,11 +164,15 @@ const SHOW_CURSOR = '\x1b[?25h';
 const BEGIN = '\x1b[?2026h';
 const END = '\x1b[?2026l';
 
-type Frames = ReturnType<typeof createFrames>;
+interface FramesOptions {
+  readonly above: RowsAbove;
+  /** The terminal's. */
+  readonly size: () => ScreenSize;
+  readonly send: (data: string, callback?: () => void) => boolean;
+}
 
 /** Writes each frame at once, together with the lines printed above it; only what changes, while the last frame is on the screen. */
-function createFrames({size, send, ...options}: FramesOptions) {
-  const {scrollback, panelRows, forget} = options.above;
+function createFrames({size, send, above: {scrollback, panelRows, forget}}: FramesOptions) {
   const held = createHeld();
   let printed: Printed | undefined;
   /** Undefined if the screen may show something else. */

@@ -89,38 +89,19 @@ function lookupsAround(
   return chunk && {first, chunk};
 }
 
-/** A growing message of which each part is read once. */
-interface ReadMessage {
-  readonly stream: MessageStream;
-  readonly finished: Chunk[];
-  chunks: readonly Chunk[];
-  entry: AgentMessageEntry | undefined;
-}
-
 /** Maximum number of cached messages. */
 const MAX_MESSAGES = 1000;
 
 function createMessageReader() {
   /** By entry id: a growing message is a sequence of entries with the same id. */
-  const messages = new Map<string, ReadMessage>();
-
-  function readMessage(id: string): ReadMessage {
-    if (messages.size > MAX_MESSAGES) messages.clear();
-    const message = {stream: createMessageStream(id), finished: [], chunks: [], entry: undefined};
-    messages.set(id, message);
-    return message;
-  }
-
-  return (entry: AgentMessageEntry): readonly Chunk[] => {
-    const message = messages.get(entry.id) ?? readMessage(entry.id);
-    if (message.entry === entry) return message.chunks;
-    const {finished, tail, startsAnew} = message.stream.take(entry);
-    if (startsAnew) message.finished.length = 0;
-    message.finished.push(...finished);
-    message.chunks = [...message.finished, ...(tail === undefined ? [] : [tail])];
-    message.entry = entry;
-    return message.chunks;
-  };
+  const streams = new Map<string, MessageStream>();
+  return memoize((entry: AgentMessageEntry): readonly Chunk[] => {
+    if (streams.size > MAX_MESSAGES) streams.clear();
+    const stream = streams.get(entry.id) ?? createMessageStream(entry.id);
+    streams.set(entry.id, stream);
+    const {finished, tail} = stream.take(entry);
+    return [...finished, ...(tail === undefined ? [] : [tail])];
+  });
 }
 
 /** True for entries whose long parts can be folded. */

@@ -1,46 +1,32 @@
 import {Box, render, useApp, useWindowSize} from 'ink';
 import {createRef, useImperativeHandle, useLayoutEffect, useSyncExternalStore, type Ref} from 'react';
 import type {Reaction} from '../../src/app/effects.ts';
-import type {AppEvent} from '../../src/app/events.ts';
-import type {KeyEvent} from '../../src/app/input/keys.ts';
 import {activeSession} from '../../src/app/sessions.ts';
 import {needsTicks} from '../../src/app/status/notifications.ts';
-import type {AppState} from '../../src/app/state.ts';
 import {ThemeContext} from '../theme/theme.tsx';
 import {createPointer, type Pointer} from './pointer.ts';
 import {markSelected} from './selection.ts';
 import {SidePanel, sidePanelOf} from './side-panel.tsx';
 import {Tabs, tabsOf} from './tabs.tsx';
-import type {Store} from '../../src/shared/store.ts';
 import {BelowTranscript} from '../below-transcript.tsx';
-import {useClock, useThemeOf, useKeys, useReports, useStore} from '../hooks.ts';
+import {type ScreenProps, useClock, useThemeOf, useScreen, useStore} from '../hooks.ts';
 import {layOutScreen} from '../layout.ts';
 import {callsInPanel} from '../panels/panel.ts';
 import {Rows} from '../layout/rows.tsx';
-import type {TerminalCapabilities} from '../terminal/capabilities.ts';
 import {createHandover} from '../terminal/handover.ts';
-import type {AlternateModes} from '../terminal/screen-modes.ts';
+import type {ScreenModes} from '../terminal/screen-modes.ts';
+import type {WindowHandle} from '../use-window.ts';
 import {createGatedOutput, howInkDraws, type TerminalOutput} from '../terminal/output.ts';
-import type {OnFrameSent} from '../terminal/sent-frames.ts';
-import {ReviewScreen} from '../review/review-screen.tsx';
+import {ReviewScreen} from '../review/review.tsx';
 import {Foot} from './foot.tsx';
 import {useTranscript} from './use-transcript.ts';
 
-interface FullScreenProps {
-  readonly store: Store<AppState, AppEvent>;
-  readonly capabilities: TerminalCapabilities;
-  readonly press: (key: KeyEvent) => void;
+interface FullScreenProps extends ScreenProps {
   readonly pointer: Pointer;
-  readonly onFrameSent: OnFrameSent;
-  readonly handle?: Ref<FullScreenHandle>;
+  readonly handle: Ref<FullScreenHandle>;
 }
 
-type ContentProps = Omit<FullScreenProps, 'handle'>;
-
-interface FullScreenHandle {
-  /** Releases the terminal while the callback runs. */
-  readonly suspend: (callback: () => Promise<void>) => Promise<void>;
-}
+type FullScreenHandle = Pick<WindowHandle, 'suspend'>;
 
 /** The content of the alternate screen: a review, or the window. */
 function FullScreenContent({handle, pointer, ...props}: FullScreenProps) {
@@ -54,25 +40,9 @@ function FullScreenContent({handle, pointer, ...props}: FullScreenProps) {
   );
 }
 
-interface TranscriptProps {
-  readonly rows: readonly string[];
-  readonly side: ReturnType<typeof sidePanelOf>;
-}
-
-/** The visible rows of the transcript, with the side panel at their right. */
-function Transcript({rows, side}: TranscriptProps) {
-  return (
-    <Box flexShrink={0}>
-      <Box width={side.columns} flexShrink={0}>
-        <Rows of={rows} />
-      </Box>
-      {side.rows.length > 0 && <SidePanel rows={side.rows} beside={rows} />}
-    </Box>
-  );
-}
-
 /** The window on the alternate screen: a scrollable transcript, and below it the same as inline. */
-function FullScreenView({store, capabilities, press, pointer, onFrameSent}: ContentProps) {
+function FullScreenView({pointer, ...props}: Omit<FullScreenProps, 'handle'>) {
+  const {store, capabilities} = props;
   const state = useStore(store, (state) => state);
   const screen = useWindowSize();
   const {session} = activeSession(state);
@@ -109,13 +79,17 @@ function FullScreenView({store, capabilities, press, pointer, onFrameSent}: Cont
       promptTop: panelTop + panel.height + between,
     }),
   );
-  useKeys(press);
-  useReports(store, panel, {columns: screen.columns, onFrameSent});
+  useScreen(props, panel);
   return (
     <ThemeContext value={theme}>
       <Box flexDirection="column">
         <Tabs tabs={tabs} />
-        <Transcript rows={marked} side={side} />
+        <Box flexShrink={0}>
+          <Box width={side.columns} flexShrink={0}>
+            <Rows of={marked} />
+          </Box>
+          {side.rows.length > 0 && <SidePanel rows={side.rows} beside={marked} />}
+        </Box>
         {!isAlone && (
           <BelowTranscript parts={parts} screen={screen} capabilities={capabilities} foot={foot} />
         )}
@@ -126,10 +100,11 @@ function FullScreenView({store, capabilities, press, pointer, onFrameSent}: Cont
 }
 
 const MIN_LIVE_BELOW_TABS = 5;
-interface FullScreenOptions extends Omit<FullScreenProps, 'handle' | 'pointer' | 'onFrameSent'> {
+
+interface FullScreenOptions extends Omit<ScreenProps, 'onFrameSent'> {
   readonly take: (reaction: Reaction) => void;
   /** Terminal modes of the alternate screen in addition to those that Ink sets. */
-  readonly modes: AlternateModes | undefined;
+  readonly modes: ScreenModes | undefined;
   readonly terminal: TerminalOutput;
   readonly input: NodeJS.ReadStream;
 }
@@ -177,7 +152,7 @@ const ENTER = '\x1b[?1049h';
 const LEAVE = '\x1b[?1049l';
 
 /** Writes the modes of the alternate screen around it. */
-function withModes(terminal: TerminalOutput, {entered, leaving, left}: AlternateModes): TerminalOutput {
+function withModes(terminal: TerminalOutput, {entered, leaving, left}: ScreenModes): TerminalOutput {
   return {
     get columns() {
       return terminal.columns;

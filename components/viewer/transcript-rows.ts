@@ -2,7 +2,7 @@ import {subagentOf} from '../../src/session/subagents/links.ts';
 import type {Entry} from '../../src/session/entries.ts';
 import type {SessionState} from '../../src/session/state.ts';
 import type {ViewerPlace, ViewerPosition} from '../../src/app/pages/viewer-state.ts';
-import {canFold, createRowsOf, type RowsOf, type TranscriptSource} from './foldable-rows.ts';
+import {canFold, createRowsOf, type TranscriptSource} from './foldable-rows.ts';
 
 /** A row on the screen; without an entry for those below the last one. */
 export interface VisibleRow {
@@ -21,20 +21,17 @@ export interface VisibleRows {
   readonly first: number;
 }
 
-/** The rows of a transcript, drawn lazily. Heights are not known in advance. */
-export interface TranscriptRows {
-  readonly rowsOf: RowsOf;
-  /** Rows of an entry. */
-  readonly heightOf: (source: TranscriptSource, id: string) => number;
-  readonly view: (source: TranscriptSource, position: ViewerPosition, room: number) => VisibleRows;
-}
+export type TranscriptRows = ReturnType<typeof createTranscriptRows>;
 
-export function createTranscriptRows(): TranscriptRows {
+/** The rows of a transcript, drawn lazily. Heights are not known in advance. */
+export function createTranscriptRows() {
   const rowsOf = createRowsOf();
   return {
     rowsOf,
-    heightOf: (source, id) => rowsOf(source, indexOf(source.session.entries, id) ?? 0).length,
-    view: (source, position, room) =>
+    /** Returns the number of rows of an entry. */
+    heightOf: (source: TranscriptSource, id: string) =>
+      rowsOf(source, indexOf(source.session.entries, id) ?? 0).length,
+    view: (source: TranscriptSource, position: ViewerPosition, room: number) =>
       viewAt({entries: source.session.entries, rowsOf: (index) => rowsOf(source, index)}, position, room),
   };
 }

@@ -34,19 +34,8 @@ interface TranscriptOptions {
   readonly room: number;
 }
 
-interface DrawnTranscript {
-  readonly lines: readonly string[];
-  readonly view: VisibleRows;
-  /** Rows available for the transcript, without the row with the position. */
-  readonly page: number;
-  /** Rows of the whole entry that a row belongs to. */
-  readonly rowsOf: (row: VisibleRow) => number;
-  /** Below everything while the transcript has the focus. */
-  readonly foot: FooterState | undefined;
-}
-
 /** Returns the visible part of the transcript at the state's scroll position. */
-export function useTranscript(state: AppState, options: TranscriptOptions): DrawnTranscript {
+export function useTranscript(state: AppState, options: TranscriptOptions) {
   const {store, room} = options;
   const {viewer, overlay} = state;
   const session = viewedSession(state);
@@ -59,7 +48,7 @@ export function useTranscript(state: AppState, options: TranscriptOptions): Draw
   const isPinned = viewer.position.from === 'end' && viewer.position.rows === 0;
   const page = Math.max(0, room - (isPinned || isReading ? 0 : 1));
   const view = transcript.view(source, viewer.position, page);
-  useDrawnView(store, {viewer, view, page, isReading});
+  useDrawnView(state, store, {view, page});
   // The pages around it, so that a thread has rendered them when they are scrolled to.
   const around = {...view.position, rows: view.position.rows - page};
   useEffect(() => void transcript.view(source, around, 3 * page));
@@ -88,8 +77,11 @@ export function useTranscript(state: AppState, options: TranscriptOptions): Draw
   return {
     lines: page < room ? [...rows, placeRow(foot, theme)] : rows,
     view,
+    /** Rows available for the transcript, without the row with the position. */
     page,
-    rowsOf: ({entry}) => (entry === undefined ? 0 : transcript.heightOf(source, entry.id)),
+    /** Returns the rows of the whole entry that a row belongs to. */
+    rowsOf: ({entry}: VisibleRow) => (entry === undefined ? 0 : transcript.heightOf(source, entry.id)),
+    /** Below everything while the transcript has the focus. */
     foot: isReading ? foot : undefined,
   };
 }
@@ -110,16 +102,14 @@ function useRows(state: AppState): TranscriptRows {
   return useMemo(createTranscriptRows, [active, read, subagent]);
 }
 
-interface DrawnView {
-  readonly viewer: AppState['viewer'];
-  readonly view: VisibleRows;
-  readonly page: number;
-  /** True if the transcript has the focus, so that folds are tracked. */
-  readonly isReading: boolean;
-}
-
-function useDrawnView(store: Store<AppState, AppEvent>, {viewer, view, page, isReading}: DrawnView): void {
+/** Reports the place of the view, and while the transcript has the focus, what can be folded and opened there. */
+function useDrawnView(
+  {viewer, overlay}: AppState,
+  store: TranscriptOptions['store'],
+  {view, page}: {readonly view: VisibleRows; readonly page: number},
+): void {
   const {position} = view;
+  const isReading = overlay.kind === 'transcript';
   const foldable = isReading ? topFoldable(view) : viewer.foldable;
   const card = isReading ? topSubagentCard(view) : viewer.card;
   useEffect(() => {
