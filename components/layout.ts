@@ -159,7 +159,7 @@ export interface RowRequests {
 const nothing = {queue: 0, plan: 0, gap: 0, air: 0, working: 0} as const;
 
 /** Rows of each part. */
-export interface RowAllocation extends Omit<RowRequests, 'screen'> {
+interface RowAllocation extends Omit<RowRequests, 'screen'> {
   readonly status: number;
   /** Remaining rows for the live part of the transcript. */
   readonly live: number;

@@ -17,9 +17,8 @@ import {InlineWindow} from './inline/inline-window.tsx';
 import type {WindowHandle} from './use-window.ts';
 import {LinearWindow} from './linear/linear-window.tsx';
 import {createEditorScreen, type Editor} from './viewer/editor-screen.ts';
-import {followFullScreen, type FollowedScreen} from './viewer/follow-full-screen.ts';
 import type {MouseEvent} from '../src/app/input/mouse.ts';
-import {openFullScreen, type FullScreen} from './viewer/full-screen.tsx';
+import {type FollowedScreen, followFullScreen} from './viewer/full-screen.tsx';
 import type {ScreenModes} from './terminal/screen-modes.ts';
 import type {TerminalCapabilities} from './terminal/capabilities.ts';
 import {clipboardSequence} from '../src/text/ansi.ts';
@@ -76,8 +75,9 @@ export function openInline(options: InlineOptions) {
   /** False while the first frame is drawn, which comes after the transcript of a resumed session. */
   let isDrawn = false;
   const isHeld = () => !isDrawn || painter.isBusy() || isBackgroundOpen?.() === true;
+  if (capabilities.isLinear) closeTranscript(options.store);
   // The first frame is invisible below the full screen.
-  if (isScrollable(store.latest()) && !capabilities.isLinear) output.close();
+  else if (isScrollable(store.latest())) output.close();
   const away = {isHeld, isAway, isTailOnly};
   const app = {
     store,
@@ -138,7 +138,8 @@ function shareTerminal(options: InlineOptions, {handle, output, painter, scrollb
       painter.finish();
       output.uncover();
     },
-    suspend: (work) => handle.current?.suspend(() => work().finally(discardOldFrame)),
+    suspend: (work) =>
+      handle.current?.suspend(() => work().finally(() => discardOldFrame(output, options.terminal))),
     after() {
       // First, since output would be lost while nothing is written to the terminal.
       painter.resized();
@@ -146,11 +147,6 @@ function shareTerminal(options: InlineOptions, {handle, output, painter, scrollb
     },
   });
   const still = createPausedStore(store, isAway);
-  /** Ink draws its last frame when it gets the terminal back, also if that has another size now. */
-  function discardOldFrame(): void {
-    const {columns, rows} = options.terminal;
-    if (columns !== output.stream.columns || rows !== output.stream.rows) output.close();
-  }
   /** Lends the terminal, whichever screen is drawn now. */
   const lend = (work: () => Promise<void>) => {
     const run = () => work().finally(scrollback.forget);
@@ -172,13 +168,15 @@ function shareTerminal(options: InlineOptions, {handle, output, painter, scrollb
     press,
     /** Opens the full screen whenever the state asks for it. */
     follow() {
-      const isWanted = (state: AppState) => isFullWanted(state, options.capabilities);
-      const openNow = () => openFull(options, {press, take});
-      const lendWhenBack = async (work: () => Promise<void>) => {
-        await back();
-        await lendTerminal(work);
-      };
-      const followed = followFullScreen({store, isWanted, open: openNow, lendTerminal: lendWhenBack});
+      const followed = followFullScreen({
+        ...options,
+        press,
+        take,
+        async lendTerminal(work) {
+          await back();
+          await lendTerminal(work);
+        },
+      });
       full = followed;
       return {
         resized: () => (followed.current() ?? painter).resized(),
@@ -194,15 +192,19 @@ function shareTerminal(options: InlineOptions, {handle, output, painter, scrollb
   };
 }
 
+/** Ink draws its last frame when it gets the terminal back, also if that has another size now. */
+function discardOldFrame(output: GatedOutput, {columns, rows}: TerminalOutput): void {
+  if (columns !== output.stream.columns || rows !== output.stream.rows) output.close();
+}
+
 /** Returns what handles a key; those that have to wait are handled later, one after each event. */
 function createPress({store, handleKey, capabilities}: InlineOptions, take: (reaction: Reaction) => void) {
   store.onEvent((_event, {heldKeys}) => {
     if (heldKeys.length > 0) queueMicrotask(() => take(releasedKey(store.latest())));
   });
   return (key: KeyEvent) => {
-    // Right behind the key that opened the transcript, before it is closed.
-    if (capabilities.isLinear && isScrollable(store.latest())) closeTranscript(store);
     take(handleKey(store.latest(), key));
+    if (capabilities.isLinear) closeTranscript(store);
   };
 }
 
@@ -225,54 +227,22 @@ function createOutput({terminal, capabilities}: InlineOptions, above: RowsAbove)
   return {output: linear, report: linear.show};
 }
 
-/** True if the alternate screen is needed; without one, a review is printed line by line. */
-function isFullWanted(state: AppState, {isLinear}: TerminalCapabilities): boolean {
-  return isScrollable(state) || (!isLinear && state.overlay.kind === 'review');
-}
-
-function openFull(
-  options: InlineOptions,
-  act: Pick<Parameters<typeof openFullScreen>[0], 'press' | 'take'>,
-): FullScreen {
-  const {store, capabilities, terminal, input, modes} = options;
-  if (!capabilities.isLinear) return openFullScreen({...act, store, capabilities, terminal, input, modes});
-  setImmediate(() => closeTranscript(store));
-  return {
-    point: noop,
-    resized: noop,
-    redraw: noop,
-    lend: async () => undefined,
-    close: async () => undefined,
-  };
-}
-
 /** In linear output the transcript is printed above, and there is no other screen. */
 function closeTranscript(store: InlineOptions['store']): void {
-  store.dispatch({type: 'screen_changed', screen: 'inline'}, 'urgent');
+  if (isScrollable(store.latest())) store.dispatch({type: 'screen_changed', screen: 'inline'}, 'urgent');
 }
 
-const noop = () => undefined;
-
-interface PausedStore<State, Event> extends Store<State, Event> {
-  /** Notifies readers of changes they have missed. */
-  readonly resume: () => void;
-}
-
-/** Returns a store that does not notify its readers while they are not on the screen. */
-function createPausedStore<State, Event>(
-  store: Store<State, Event>,
-  isAway: () => boolean,
-): PausedStore<State, Event> {
+/** Returns a store that does not notify its readers while they are not on the screen; `resume` notifies them of what they have missed. */
+function createPausedStore<State, Event>(store: Store<State, Event>, isAway: () => boolean) {
   const listeners = new Set<() => void>();
   let seen = store.getSnapshot();
-  const getSnapshot = () => {
-    if (!isAway()) seen = store.getSnapshot();
-    return seen;
-  };
   return {
     ...store,
-    getSnapshot,
-    subscribe(listener) {
+    getSnapshot() {
+      if (!isAway()) seen = store.getSnapshot();
+      return seen;
+    },
+    subscribe(listener: () => void) {
       const stop = store.subscribe(() => {
         if (!isAway()) listener();
       });

@@ -33,26 +33,30 @@ export function edgeRoomInside({columns, isBoxed = false}: Theme): number {
 /** Minimum width of the right text. */
 const MIN_WIDTH = 8;
 
+export interface EdgeProps {
+  readonly side: 'top' | 'bottom';
+  readonly color: Style;
+  /** Words at the left, and at the right if they fit. */
+  readonly left?: string;
+  readonly right?: string;
+}
+
 /** Returns the upper or lower edge of a box. The right text gets the remaining space, or is left out. */
-export function edgeRow(
-  which: 'top' | 'bottom',
-  {style, left = '', right = ''}: {readonly style: Style; readonly left?: string; readonly right?: string},
-  theme: Theme,
-): string {
+export function edgeRow({side, color, left = '', right = ''}: EdgeProps, theme: Theme): string {
   const {rule, corners} = theme.symbols;
-  const [first, last] = which === 'top' ? corners.top : corners.bottom;
+  const [first, last] = side === 'top' ? corners.top : corners.bottom;
   const room = edgeRoom(theme);
   const words = truncate(left, room);
   const used = width(words);
   const gap = used === 0 ? 0 : GAP;
   const free = room - used - gap;
   const beside = width(right) <= free ? right : free < MIN_WIDTH ? '' : truncate(right, free);
-  const start = words === '' ? style(first + rule) : `${style(first + rule)} ${words} `;
-  const end = beside === '' ? style(rule + last) : ` ${beside} ${style(rule + last)}`;
+  const start = words === '' ? color(first + rule) : `${color(first + rule)} ${words} `;
+  const end = beside === '' ? color(rule + last) : ` ${beside} ${color(rule + last)}`;
   // Some terminals give marks a width, and the edge would wrap.
   const slack = (words + beside).match(MARKS)?.length ?? 0;
   const between = Math.max(0, theme.columns - width(start) - width(end) - slack);
-  return start + style(rule.repeat(between)) + end;
+  return start + color(rule.repeat(between)) + end;
 }
 
 const MARKS = /\p{M}/gu;

@@ -1,22 +1,14 @@
 import type {ReactNode} from 'react';
 import type {Style} from '../../src/text/markdown/style.ts';
 import {width} from '../../src/text/width.ts';
-import {edgeRow, edgeRoom, hasBox, insideBox} from './box.ts';
+import {type EdgeProps, edgeRow, edgeRoom, hasBox, insideBox} from './box.ts';
 import {type Theme, ThemeContext, useTheme} from '../theme/theme.tsx';
 import {Row, Rows, Sides} from './rows.tsx';
 import {Rule} from './rule.tsx';
 
-interface EdgeProps {
-  readonly side: 'top' | 'bottom';
-  readonly color: Style;
-  /** Words at the left, and at the right if they fit. */
-  readonly left?: string;
-  readonly right?: string;
-}
-
 /** The upper or lower edge of a frame, with words in it, which Ink's own borders cannot have. */
-export function Edge({side, color, left = '', right = ''}: EdgeProps) {
-  return <Row text={edgeRow(side, {style: color, left, right}, useTheme())} />;
+export function Edge(props: EdgeProps) {
+  return <Row text={edgeRow(props, useTheme())} />;
 }
 
 interface FrameProps {
@@ -51,28 +43,28 @@ export function Frame({title, aside = '', isOwn = false, isFocused, notes, foote
       </>
     );
   const line: Style = isFocused || isOwn ? color : paint.line;
-  const {inEdge, below} = placedNotes(notes, footer, theme);
+  const isInEdge = areInEdge(notes, theme);
   return (
     <>
       {title !== undefined && <Edge side="top" color={line} left={heading(title)} right={paint.dim(aside)} />}
       <ThemeContext value={insideBox(theme)}>
         <Sides value={line}>
           {children}
-          <Rows of={below} />
+          <Rows of={isInEdge ? [] : notes.slice(0, Math.max(0, footer - 1))} />
         </Sides>
       </ThemeContext>
-      {footer > 0 && <Edge side="bottom" color={line} left={inEdge} />}
+      {footer > 0 && <Edge side="bottom" color={line} left={isInEdge ? notes.join('') : ''} />}
     </>
   );
 }
 
-function headOf(title: string, aside = ''): string {
+function headOf(title: string, aside: string): string {
   return aside === '' ? title : `${title} · ${aside}`;
 }
 
 /** Returns a frame as it is spoken, with the rows in it. */
 export function spokenFrame(
-  {title, aside, notes, footer}: Omit<FrameProps, 'children'>,
+  {title, aside = '', notes, footer}: Omit<FrameProps, 'children'>,
   rows: readonly string[],
 ): string[] {
   return [...(title === undefined ? [] : [headOf(title, aside)]), ...rows, ...notes.slice(0, footer)];
@@ -81,12 +73,6 @@ export function spokenFrame(
 /** Returns the rows of a frame around so many. */
 export function frameHeight({title, footer}: Pick<FrameProps, 'title' | 'footer'>, rows: number): number {
   return Number(title !== undefined) + rows + footer;
-}
-
-function placedNotes(notes: readonly string[], footer: number, theme: Theme) {
-  if (!hasBox(theme)) return {inEdge: '', below: notes.slice(0, footer)};
-  if (areInEdge(notes, theme)) return {inEdge: notes[0] ?? '', below: []};
-  return {inEdge: '', below: notes.slice(0, Math.max(0, footer - 1))};
 }
 
 /** Returns the rows that notes take, with the lower edge. */

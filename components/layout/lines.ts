@@ -32,30 +32,29 @@ const MARGIN = 2;
 
 /** Indents everything but the user's own text, so that it is recognizable and nothing else can reach its bar. */
 export function rowsInMargin(theme: Theme, rowsOf: (inner: Theme) => readonly string[]): readonly string[] {
-  if (theme.columns < COLUMNS_FOR_MARGIN || theme.isLinear) return rowsOf(theme);
+  if (!hasMargin(theme)) return rowsOf(theme);
   return indent(rowsOf(narrow(theme, MARGIN)), MARGIN);
+}
+
+function hasMargin({columns, isLinear}: Theme): boolean {
+  return columns >= COLUMNS_FOR_MARGIN && !isLinear;
 }
 
 /** Returns the rows of a tool's result after a bar, if it fits. */
 export function rowsBehindBar(theme: Theme, rowsOf: (inner: Theme) => string[]): string[] {
-  if (theme.columns < COLUMNS_FOR_MARGIN || theme.isLinear) return rowsOf(theme);
-  return withBar(rowsOf(narrow(theme)), theme);
+  if (!hasMargin(theme)) return rowsOf(theme);
+  return rowsOf(narrow(theme)).map(afterBar(theme));
 }
 
-/** Returns a bar before untrusted text: it cannot reach the edge, where acp-tui's own frame and answers are. */
-export function withBar(lines: readonly string[], theme: Theme): string[] {
-  return lines.map(afterBar(theme));
-}
-
-/** Returns a function that draws one untrusted line after a bar. */
+/** Returns a function that draws one untrusted line after a bar: it cannot reach the edge, where acp-tui's own frame and answers are. */
 export function afterBar({paint, symbols}: Theme): (line: string) => string {
   const bar = paint.line(symbols.bar);
   return (line) => `${bar} ${line}`.trimEnd();
 }
 
 /** Returns the selected row over the whole width. */
-export function selectedRow(line: string, {paint, columns, isLinear}: Theme): string {
-  return paint.selected(isLinear ? line : line + ' '.repeat(Math.max(0, columns - width(line))));
+export function selectedRow(line: string, {paint, columns}: Theme): string {
+  return paint.selected(line + ' '.repeat(Math.max(0, columns - width(line))));
 }
 
 /** Returns a narrower theme, for lines that will be indented. */
@@ -70,24 +69,22 @@ export interface CollapseOptions {
   readonly keep: 'head' | 'tail';
   /** Number of lines cut beforehand, so that a megabyte is not wrapped to show ten lines. */
   readonly hidden?: number;
-  /** How to show them, added to the count. */
-  readonly how?: string;
 }
 
-/** Collapses many lines to a few and a count of the hidden ones. */
+/** Collapses many lines to a few, and a count of the hidden ones with how to see them. */
 export function collapse(
   lines: readonly string[],
-  {most, keep, hidden: before = 0, how}: CollapseOptions,
+  {most, keep, hidden: before = 0}: CollapseOptions,
   theme: Theme,
 ): string[] {
   // "1 more line" would take as much space as the line itself.
   if (before === 0 && lines.length <= most + 1) return [...lines];
   const hidden = lines.length - Math.min(most, lines.length) + before;
-  const {paint, symbols} = theme;
+  const {paint, symbols, columns, extent, keyOf} = theme;
+  const how = extent === 'folded' ? `${keyOf('open_transcript')} show all` : 'not kept';
   const count = (which: string) => {
-    const noun = hidden === 1 ? 'line' : 'lines';
-    const note = how === undefined ? '' : ` ${symbols.dot} ${how}`;
-    return paint.dim(truncate(`${symbols.ellipsis} ${hidden} ${which}${noun}${note}`, theme.columns));
+    const words = `${hidden} ${which}${hidden === 1 ? 'line' : 'lines'} ${symbols.dot} ${how}`;
+    return paint.dim(truncate(`${symbols.ellipsis} ${words}`, columns));
   };
   if (most === 0) return [count('')];
   return keep === 'head'
@@ -113,7 +110,7 @@ export function wrapCollapsed(text: string, options: CollapseOptions, theme: The
 /** Wraps a text: its first lines where it is folded, and all of it in the full transcript, and in linear mode, which has none. */
 export function wrapHead(text: string, most: number, theme: Theme): string[] {
   if (theme.extent !== 'folded' || theme.isLinear) return wrap(text, theme.columns);
-  return wrapCollapsed(text, {most, keep: 'head', how: `${theme.keyOf('open_transcript')} show all`}, theme);
+  return wrapCollapsed(text, {most, keep: 'head'}, theme);
 }
 
 /** Returns a name behind a sign, and facts after it, which are cut first; the name keeps half of the row. */

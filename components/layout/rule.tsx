@@ -13,13 +13,8 @@ export function ruleRow(words: string, style: Style, {columns, symbols, isLinear
   return style(truncate(head + symbols.rule.repeat(Math.max(0, columns - width(head))), columns));
 }
 
-interface RuleProps {
-  readonly words: string;
-  readonly color: Style;
-}
-
 /** A horizontal line with words in it, without sides that would be copied with what is above and below it. */
-export function Rule({words, color}: RuleProps) {
+export function Rule({words, color}: {readonly words: string; readonly color: Style}) {
   return <Row text={ruleRow(words, color, useTheme())} />;
 }
 

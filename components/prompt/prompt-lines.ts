@@ -35,7 +35,7 @@ interface RuleView {
 export function ruleLine({layout, viewport: {top, height}, isShell, style}: RuleView, look: Theme): string {
   const below = layout.rows.length - top - height;
   const label = [isShell ? 'your shell' : '', hiddenRows(top, below)].filter(Boolean).join(', ');
-  if (hasBox(look)) return edgeRow('top', {style, left: label && style(label)}, look);
+  if (hasBox(look)) return edgeRow({side: 'top', color: style, left: label && style(label)}, look);
   const {rule} = look.symbols;
   const start = label === '' ? '' : truncate(`${rule.repeat(2)} ${label} `, look.columns);
   return style(start + rule.repeat(look.columns - start.length));

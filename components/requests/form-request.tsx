@@ -20,7 +20,7 @@ import {joinFitting, startOfText, truncate} from '../../src/text/truncate.ts';
 import {graphemes, width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
 import {rowsOfExact, markEscapes} from '../theme/exact-text.ts';
-import {withBar, indent, narrow, wrapHanging} from '../layout/lines.ts';
+import {afterBar, indent, narrow, wrapHanging} from '../layout/lines.ts';
 import type {Theme} from '../theme/theme.tsx';
 import {cacheRows} from '../layout/cached-rows.ts';
 import {edgeRoomInside, hasBox, insideBox} from '../layout/box.ts';
@@ -374,5 +374,5 @@ export const rowsOfAsked = cacheRows(function rowsOfAsked(
     ...(title ?? []).map((line) => paint.bold(line)),
     ...(description ?? []).map((line) => paint.dim(line)),
   ];
-  return [...rowsOfTextNotes(request, theme), ...withBar(lines, theme)];
+  return [...rowsOfTextNotes(request, theme), ...lines.map(afterBar(theme))];
 });

@@ -11,13 +11,8 @@ import {markEscapes} from '../theme/exact-text.ts';
 import {type Theme, useTheme} from '../theme/theme.tsx';
 import {reviewProgress, statusLetter} from './review-labels.ts';
 
-interface FilesProps {
-  readonly view: ReviewView;
-  readonly rows: number;
-}
-
 /** The files of a review, and those not covered, around the selected one. */
-export function Files({view, rows}: FilesProps) {
+export function Files({view, rows}: {readonly view: ReviewView; readonly rows: number}) {
   const theme = useTheme();
   const {review} = view;
   const title = [theme.paint.bold(theme.paint.dim(truncate(rangeName(review.range), theme.columns))), ''];
@@ -33,10 +28,7 @@ export function Files({view, rows}: FilesProps) {
   );
 }
 
-function rowsOfFiles(
-  view: ReviewView,
-  theme: Theme,
-): {readonly list: readonly string[]; readonly selected: number} {
+function rowsOfFiles(view: ReviewView, theme: Theme) {
   const {paint, columns} = theme;
   const {files, uncovered} = view.review;
   const list: string[] = [];

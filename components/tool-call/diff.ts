@@ -32,9 +32,8 @@ export interface DiffContext {
 
 /** Returns the rows of a file change: path, size, and its lines with numbers, with the changed words highlighted. */
 export function rowsOfDiff(content: acp.Diff, context: DiffContext, theme: Theme): string[] {
-  const isFolded = theme.extent === 'folded';
   const diff = comparedDiff(content);
-  const most = isFolded ? mostFolded(context) : Infinity;
+  const most = theme.extent === 'folded' ? mostFolded(context) : Infinity;
   // Of many changes only the first lines are shown, which is too little to highlight all of them.
   const pieces = most < LINES_OF_A_DIFF ? wordsOf : createPieceSplitter(content.path, diff, theme);
   const layout = {digits: numberDigits(diff), pieces, side: 'new'} as const;
@@ -53,10 +52,9 @@ export function rowsOfDiff(content: acp.Diff, context: DiffContext, theme: Theme
       else for (const row of rows()) shown.push(row);
     }
   }
-  const how = isFolded && {how: `${theme.keyOf('open_transcript')} show all`};
   return [
     ...rowsOfHead(content, context, theme),
-    ...collapse(shown, {most, keep: 'head', hidden: unseen, ...how}, theme),
+    ...collapse(shown, {most, keep: 'head', hidden: unseen}, theme),
   ];
 }
 
@@ -120,7 +118,7 @@ export function rowsOfPair([left, right]: LinePair, layout: DiffLineLayout, them
   });
 }
 
-export type LinePair = readonly [left: DiffLine | undefined, right: DiffLine | undefined];
+type LinePair = readonly [left: DiffLine | undefined, right: DiffLine | undefined];
 
 /** Pairs each removed line with the added line that replaces it. */
 export function pairLines(lines: readonly DiffLine[]): readonly LinePair[] {

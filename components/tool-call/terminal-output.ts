@@ -57,19 +57,13 @@ function rowsOfScreen({rows, dropped}: TerminalScreen, most: number, theme: Them
   const hidden = Math.max(0, rows.length - first - most - 1);
   const {paint, columns} = theme;
   const lines = rows.slice(first + hidden).flatMap((row) => wrap(row.map(paint.run).join(''), columns));
-  return collapse(lines, {most, keep: 'tail', hidden: hidden + dropped, how: howToSeeAll(theme)}, theme);
-}
-
-export function howToSeeAll({extent, keyOf}: Theme): string {
-  return extent !== 'folded' ? 'not kept' : `${keyOf('open_transcript')} show all`;
+  return collapse(lines, {most, keep: 'tail', hidden: hidden + dropped}, theme);
 }
 
 /** For output that is not interpreted. */
 function rowsOfOutput({output}: TerminalState, most: number, theme: Theme): string[] {
   const text = output.replace(/^\n+|(?<!\s)\s+$/g, '');
-  if (text === '') return [];
-  const options = {most, keep: 'tail' as const, how: howToSeeAll(theme)};
-  return wrapCollapsed(text, options, theme);
+  return text === '' ? [] : wrapCollapsed(text, {most, keep: 'tail'}, theme);
 }
 
 /** Returns the rows of the command, unless the card's title shows it. */

@@ -16,7 +16,7 @@ import {rowsOfPicture} from '../pictures/picture.ts';
 import type {Rows} from '../layout/lazy-rows.ts';
 import {type DiffContext, rowsOfExactDiff, mostLines} from './diff.ts';
 import {attachmentRow, embeddedText} from './attachment.ts';
-import {howToSeeAll, rowsOfAskedCommand} from './terminal-output.ts';
+import {rowsOfAskedCommand} from './terminal-output.ts';
 
 /** Returns the rows of a tool's content: text, and name, type and size of anything else. */
 export function rowsOfContentItem(content: acp.ContentBlock, entry: ToolCallEntry, theme: Theme): string[] {
@@ -30,24 +30,19 @@ export function rowsOfContentItem(content: acp.ContentBlock, entry: ToolCallEntr
 function rowsOfResultText(result: string, entry: ToolCallEntry, theme: Theme): string[] {
   const text = withoutFence(result.trim());
   if (text === '') return [];
-  const options = {
-    most: mostLines(entry, theme),
-    keep: entry.kind === 'execute' ? 'tail' : 'head',
-    ...(theme.extent === 'folded' && {how: howToSeeAll(theme)}),
-  } as const;
+  const options = {most: mostLines(entry, theme), keep: entry.kind === 'execute' ? 'tail' : 'head'} as const;
   const style: Style = toolEnding(entry) === 'failed' ? theme.paint.error : (line) => line;
   if (hasHidden(text)) return rowsOfStyledText(text, {...options, style}, theme);
   if (options.most === 0 && text.includes('\n')) return collapse(text.split('\n'), options, theme);
   return wrapCollapsed(text, options, theme).map((line) => style(line));
 }
 
-interface RowStyle extends Pick<CollapseOptions, 'most' | 'keep' | 'how'> {
-  /** The style of unstyled text. */
-  readonly style: Style;
-}
-
-/** Returns the rows of a result with colors or overwritten lines, folded; draws hardly more than what is shown. */
-function rowsOfStyledText(text: string, {style, ...options}: RowStyle, theme: Theme): string[] {
+/** Returns the rows of a result with colors or overwritten lines, folded; `style` is that of unstyled text. Draws hardly more than what is shown. */
+function rowsOfStyledText(
+  text: string,
+  {style, ...options}: CollapseOptions & {readonly style: Style},
+  theme: Theme,
+): string[] {
   const {most, keep} = options;
   const {rows, hidden} = resultRowsNear(text, {most: most + 1, keep});
   if (most === 0 && rows.length + hidden > 1)

@@ -1,3 +1,4 @@
+import {Box} from 'ink';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {PlanEntry} from '../../src/session/entries.ts';
 import {memoize} from '../../src/session/memoize.ts';
@@ -12,21 +13,17 @@ import {withoutLinks} from '../theme/paint.ts';
 import {Rows} from '../layout/rows.tsx';
 import {rowsOfContentBlocks} from './message.ts';
 
-interface OpenPlanProps {
-  readonly content: acp.PlanUpdateContent;
-  /** Its height at most. */
-  readonly rows: number;
-}
-
 /** Minimum rows of a plan with a blank one above it. */
 const ROWS_FOR_GAP = 4;
 
-/** The unfinished plan, between the transcript and the prompt. */
-export function OpenPlan({content, rows}: OpenPlanProps) {
+/** The unfinished plan, between the transcript and the prompt, in so many rows at most. */
+export function OpenPlan({content, rows}: {readonly content: acp.PlanUpdateContent; readonly rows: number}) {
   const theme = useTheme();
   const gap = gapAbove(rows, theme);
   return (
-    <Rows of={[...Array.from({length: gap}, () => ''), ...rowsOfOpenPlan(content, rows - gap, theme)]} />
+    <Box flexDirection="column" paddingTop={gap} flexShrink={0}>
+      <Rows of={rowsOfOpenPlan(content, rows - gap, theme)} />
+    </Box>
   );
 }
 

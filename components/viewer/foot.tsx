@@ -22,17 +22,11 @@ export interface FooterState {
   readonly hasSubagents?: boolean;
 }
 
-interface FootProps {
-  readonly foot: FooterState;
-  /** True if there is a prompt above it, whose box it closes. */
-  readonly isBelowPrompt: boolean;
-}
-
 /** Columns of an edge before its words. */
 const EDGE_START = 3;
 
-/** The last line while the transcript has the focus: the position, and the search that is typed there. */
-export function Foot({foot, isBelowPrompt}: FootProps) {
+/** The last line while the transcript has the focus: the position, and the search that is typed there. Below a prompt, it closes its box. */
+export function Foot({foot, isBelowPrompt}: {readonly foot: FooterState; readonly isBelowPrompt: boolean}) {
   const theme = useTheme();
   const isInEdge = isBelowPrompt && hasBox(theme);
   const words = footWords(foot, isInEdge ? {...theme, columns: edgeRoom(theme)} : theme);

@@ -1,7 +1,9 @@
 import {Box, render, useApp, useWindowSize} from 'ink';
 import {createRef, useImperativeHandle, useLayoutEffect, useSyncExternalStore, type Ref} from 'react';
 import type {Reaction} from '../../src/app/effects.ts';
+import type {AppState} from '../../src/app/state.ts';
 import {activeSession} from '../../src/app/sessions.ts';
+import {isScrollable} from '../../src/app/pages/viewer.ts';
 import {needsTicks} from '../../src/app/status/notifications.ts';
 import {ThemeContext} from '../theme/theme.tsx';
 import {createPointer, type Pointer} from './pointer.ts';
@@ -104,15 +106,13 @@ const MIN_LIVE_BELOW_TABS = 5;
 interface FullScreenOptions extends Omit<ScreenProps, 'onFrameSent'> {
   readonly take: (reaction: Reaction) => void;
   /** Terminal modes of the alternate screen in addition to those that Ink sets. */
-  readonly modes: ScreenModes | undefined;
+  readonly modes?: ScreenModes;
   readonly terminal: TerminalOutput;
   readonly input: NodeJS.ReadStream;
 }
 
-export type FullScreen = ReturnType<typeof openFullScreen>;
-
 /** Draws the window on the terminal's alternate screen. Nothing else may draw or read keys meanwhile. */
-export function openFullScreen({terminal, input, take, modes, ...props}: FullScreenOptions) {
+function openFullScreen({terminal, input, take, modes, ...props}: FullScreenOptions) {
   const handle = createRef<FullScreenHandle>();
   const output = createGatedOutput({
     terminal: modes ? withModes(terminal, modes) : terminal,
@@ -144,6 +144,63 @@ export function openFullScreen({terminal, input, take, modes, ...props}: FullScr
       await back();
       ink.unmount();
       await ink.waitUntilExit();
+    },
+  };
+}
+
+/** True if the alternate screen is needed; linear output has none, and prints a review line by line. */
+function isFullWanted(state: AppState, {isLinear}: ScreenProps['capabilities']): boolean {
+  return !isLinear && (isScrollable(state) || state.overlay.kind === 'review');
+}
+
+interface FollowOptions extends FullScreenOptions {
+  /** Lends the terminal to `work`, as soon as nothing else uses it. */
+  readonly lendTerminal: (work: () => Promise<void>) => Promise<void>;
+}
+
+export type FollowedScreen = ReturnType<typeof followFullScreen>;
+
+/** Opens the full screen over the inline one while the state asks for it. */
+export function followFullScreen({lendTerminal, ...options}: FollowOptions) {
+  const {store, capabilities} = options;
+  let current: ReturnType<typeof openFullScreen> | undefined;
+  let handover: Promise<void> | undefined;
+  let isLeaving = false;
+  let closing: (() => void) | undefined;
+  const isOpen = () => !isLeaving && isFullWanted(store.getSnapshot(), capabilities);
+
+  async function show(): Promise<void> {
+    if (!isOpen()) return;
+    const closed = new Promise<void>((resolve) => (closing = resolve));
+    current = openFullScreen(options);
+    await closed;
+    closing = undefined;
+    await current.close();
+    current = undefined;
+  }
+
+  function follow(): void {
+    if (!isOpen()) return closing?.();
+    // The first drawing reports to the store, which calls this function again.
+    handover ??= Promise.resolve()
+      .then(() => lendTerminal(show))
+      .then(() => {
+        handover = undefined;
+        follow();
+      });
+  }
+
+  const stopFollowing = store.subscribe(follow);
+  follow();
+  return {
+    /** The open full screen, if any. */
+    current: () => current,
+    /** Closes it permanently; resolves when the terminal is returned. */
+    leave: async () => {
+      stopFollowing();
+      isLeaving = true;
+      follow();
+      await handover;
     },
   };
 }

@@ -49,18 +49,17 @@ function offsetAt(text: string, column: number): number {
 }
 
 /** Returns the row with its selected part highlighted, without its own colors. */
-export function markSelected(line: string, row: number, {selection, theme}: Marking): string {
+export function markSelected(
+  line: string,
+  row: number,
+  {selection, theme}: {readonly selection: Selection | undefined; readonly theme: Theme},
+): string {
   if (selection === undefined || isPictureRow(line)) return line;
   const text = stripStyles(line);
   const part = selectedPart(text, row, selection);
   if (part === undefined || part[0] === part[1]) return line;
   const offsets = Array.from({length: part[1] - part[0]}, (_, index) => part[0] + index);
   return paintMarked(text, offsets, theme.paint.selected);
-}
-
-interface Marking {
-  readonly selection: Selection | undefined;
-  readonly theme: Theme;
 }
 
 /** Decorations of the first columns: the margin, bars and marks. */

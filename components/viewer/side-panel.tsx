@@ -36,14 +36,14 @@ export function sidePanelOf(session: SessionState, theme: Theme) {
   return {rows, columns: theme.columns - taken};
 }
 
-interface SidePanelProps {
+/** The state of a session at the right of the rows of its transcript, behind a line. */
+export function SidePanel({
+  rows,
+  beside,
+}: {
   readonly rows: readonly string[];
-  /** The rows at its left. */
   readonly beside: readonly string[];
-}
-
-/** The state of a session at the right of its transcript, behind a line. */
-export function SidePanel({rows, beside}: SidePanelProps) {
+}) {
   const {paint, symbols} = useTheme();
   const bar = paint.line(symbols.bar);
   return (

@@ -4,7 +4,7 @@ import {width} from '../../../../src/text/width.ts';
 import {plainTheme} from '../../../support/screen/theme.ts';
 
 const edge = (left: string, right: string) =>
-  edgeRow('bottom', {style: (text) => text, left, right}, plainTheme({columns: 40}));
+  edgeRow({side: 'bottom', color: (text) => text, left, right}, plainTheme({columns: 40}));
 
 test('an edge fills its row', () => {
   expect(width(edge('Agent', 'work'))).toBe(40);

@@ -4,17 +4,18 @@ import {shownLocation, shownPath} from '../../../../src/text/format.ts';
 import {plainTheme} from '../../../support/screen/theme.ts';
 
 const theme = plainTheme({columns: 20});
+const wide = plainTheme({columns: 40});
 const lines = (count: number) => Array.from({length: count}, (_, index) => `line ${index + 1}`);
 
 describe('folding', () => {
   test('shows what fits, and counts the rest', () => {
-    expect(collapse(lines(10), {most: 2, keep: 'head'}, theme)).toEqual([
+    expect(collapse(lines(10), {most: 2, keep: 'head'}, wide)).toEqual([
       'line 1',
       'line 2',
-      '… 8 more lines',
+      '… 8 more lines · Ctrl+O show all',
     ]);
-    expect(collapse(lines(10), {most: 2, keep: 'tail'}, theme)).toEqual([
-      '… 8 earlier lines',
+    expect(collapse(lines(10), {most: 2, keep: 'tail'}, wide)).toEqual([
+      '… 8 earlier lines · Ctrl+O show all',
       'line 9',
       'line 10',
     ]);
@@ -25,7 +26,7 @@ describe('folding', () => {
   });
 
   test('can show only the count', () => {
-    expect(collapse(lines(12), {most: 0, keep: 'head'}, theme)).toEqual(['… 12 lines']);
+    expect(collapse(lines(12), {most: 0, keep: 'head'}, wide)).toEqual(['… 12 lines · Ctrl+O show all']);
   });
 
   test('wraps hardly more of a text than it shows', () => {
