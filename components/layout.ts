@@ -1,12 +1,11 @@
-import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {argumentHint, menuOf} from '../src/app/completion/menu.ts';
 import {promptColumns, promptHeight, type ScreenSize} from '../src/app/editor/layout.ts';
 import {isShell} from '../src/app/queue/shell-commands.ts';
 import {hasFilter} from '../src/app/pickers/picker.ts';
 import {activeSession, activeDraft} from '../src/app/sessions.ts';
 import type {AppState} from '../src/app/state.ts';
-import {type Activity, activityOf, stallText} from '../src/app/status/progress.ts';
-import {type StatusLine, statusLine} from '../src/app/status/status-line.ts';
+import {activityOf, stallText} from '../src/app/status/progress.ts';
+import {statusLine} from '../src/app/status/status-line.ts';
 import {hintLine} from '../src/app/status/toasts.ts';
 import {activePlan, isAsking} from '../src/session/selectors.ts';
 import type {SessionState} from '../src/session/state.ts';
@@ -16,26 +15,10 @@ import {hasBox} from './layout/box.ts';
 import type {Theme} from './theme/theme.tsx';
 import {wrapHanging} from './layout/lines.ts';
 import {panelOf} from './panels/current-panel.tsx';
-import type {Panel} from './panels/panel.ts';
-import type {PromptProps} from './prompt/prompt.tsx';
-import {queueHeight, queueView, type QueueView} from '../src/app/queue/queue-view.ts';
+import {queueHeight, queueView} from '../src/app/queue/queue-view.ts';
 import {openPlanHeight} from './transcript/plan.tsx';
 
-/** Everything below the transcript, within the available rows. */
-export interface ScreenParts {
-  readonly shares: RowAllocation;
-  /** The unfinished plan. */
-  readonly plan: acp.PlanUpdateContent | undefined;
-  readonly panel: Panel;
-  readonly queue: QueueView;
-  readonly hint: readonly string[];
-  readonly activity: Activity | undefined;
-  /** False if nothing should move, also while only the user can act. */
-  readonly isAnimated: boolean;
-  /** The prompt, or the note of a rejection. */
-  readonly prompt: Omit<PromptProps, 'screen'>;
-  readonly status: StatusLine;
-}
+export type ScreenParts = ReturnType<typeof layOutScreen>;
 
 interface ScreenContext {
   readonly screen: ScreenSize;
@@ -52,7 +35,7 @@ interface ScreenContext {
 export function layOutScreen(
   state: AppState,
   {screen, now, theme, hasSidePanel = false, above = Infinity}: ScreenContext,
-): ScreenParts {
+) {
   const tab = activeSession(state);
   const draft = activeDraft(state);
   const plan = hasSidePanel ? undefined : activePlan(tab.session)?.content;
@@ -80,12 +63,15 @@ export function layOutScreen(
   const status = hasSidePanel ? {...whole, context: undefined, cost: undefined} : whole;
   return {
     shares,
+    /** The unfinished plan. */
     plan,
     panel,
     queue,
     hint: hint.slice(0, shares.hint),
     activity: shares.working > 0 ? activity : undefined,
+    /** False if nothing should move, also while only the user can act. */
     isAnimated: !state.reducedMotion && !isAsking(tab.session),
+    /** The prompt, or the note of a rejection. */
     prompt: {
       agent: status.agent,
       isShell: isShell(state),
@@ -158,13 +144,6 @@ export interface RowRequests {
 
 const nothing = {queue: 0, plan: 0, gap: 0, air: 0, working: 0} as const;
 
-/** Rows of each part. */
-interface RowAllocation extends Omit<RowRequests, 'screen'> {
-  readonly status: number;
-  /** Remaining rows for the live part of the transcript. */
-  readonly live: number;
-}
-
 /** Rows that a panel leaves to everything else. */
 const ROWS_BESIDE_PANEL = 6;
 /** Minimum height of a usable panel. */
@@ -178,10 +157,10 @@ const MAX_PLAN = 9;
 const ROWS_FOR_AIR = 16;
 
 /**
- * Distributes the rows of the screen. One row stays free: a frame as tall as the screen would have to be cleared each time. The prompt comes first, then the
+ * Distributes the rows of the screen; `live` are those of the transcript. One row stays free: a frame as tall as the screen would have to be cleared each time. The prompt comes first, then the
  * panel, then progress, then the status line, then the rest.
  */
-export function allocateRows(requests: RowRequests): RowAllocation {
+export function allocateRows(requests: RowRequests) {
   let left = Math.max(1, requests.screen - 1);
   const take = (wanted: number, keep = 0) => {
     const granted = Math.max(0, Math.min(wanted, left - keep));

@@ -19,7 +19,7 @@ import {LinearWindow} from './linear/linear-window.tsx';
 import {createEditorScreen, type Editor} from './viewer/editor-screen.ts';
 import type {MouseEvent} from '../src/app/input/mouse.ts';
 import {type FollowedScreen, followFullScreen} from './viewer/full-screen.tsx';
-import type {ScreenModes} from './terminal/screen-modes.ts';
+import type {ScreenModes} from './terminal/integrations.ts';
 import type {TerminalCapabilities} from './terminal/capabilities.ts';
 import {clipboardSequence} from '../src/text/ansi.ts';
 import {createLinearOutput} from './linear/linear-output.ts';

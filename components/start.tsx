@@ -19,7 +19,6 @@ import {graphicsIn} from './terminal/graphics.ts';
 import {BELL, createTerminalIntegrations, type TerminalIntegrations} from './terminal/integrations.ts';
 import {terminalSignals} from './terminal/signals.ts';
 import {restoreTerminal, TERMINAL_MODES} from './terminal/handover.ts';
-import type {EditorOutcome} from '../src/app/events.ts';
 import {activeSession} from '../src/app/sessions.ts';
 import {startDrawing} from '../src/worker/background.ts';
 
@@ -72,10 +71,7 @@ export function start(options: StartOptions): Screen {
       if (event) screen.point(event);
     }),
     stop: () => stopped(leave),
-    editor: {
-      ...options.editor,
-      edit: (text, file) => editedIn(options.editor, {text, file, leave, isLinear: capabilities.isLinear}),
-    },
+    editor: onTerminal(options.editor, leave, capabilities),
     isBackgroundOpen: background.isOpen,
     modes: integrations.modes,
   });
@@ -152,27 +148,19 @@ async function readSize(): Promise<void> {
   await isSizeRead;
 }
 
-/** Opens a text in the editor; the terminal has the user's modes meanwhile. */
-async function editedIn(
-  editor: Editor,
-  {
-    text,
-    file,
-    leave,
-    isLinear,
-  }: {
-    readonly text: string;
-    readonly file: string | undefined;
-    readonly leave: () => void;
-    readonly isLinear: boolean;
-  },
-): Promise<EditorOutcome> {
-  leave();
-  // An editor with its own window leaves the terminal empty; others draw over it.
-  process.stdout.write(WAITING);
-  const outcome = await editor.edit(text, file);
-  process.stdout.write(isLinear ? '\r\n' : ERASE_LINE);
-  return outcome;
+/** Returns the editor with the terminal, which has the user's modes meanwhile. */
+function onTerminal(editor: Editor, leave: () => void, {isLinear}: TerminalCapabilities): Editor {
+  return {
+    ...editor,
+    async edit(text, file) {
+      leave();
+      // An editor with its own window leaves the terminal empty; others draw over it.
+      process.stdout.write(WAITING);
+      const outcome = await editor.edit(text, file);
+      process.stdout.write(isLinear ? '\r\n' : ERASE_LINE);
+      return outcome;
+    },
+  };
 }
 
 /** How long printed output waits for the terminal's background color, in milliseconds. */

@@ -71,6 +71,15 @@ export function layOutChunk(chunk: Chunk, above: Chunk | undefined): PlacedChunk
   return {chunk, gap: hasGap(chunk, above)};
 }
 
+/** Lays out chunks below each other, and below another. */
+export function* layOutChunks(chunks: Iterable<Chunk>, first: Chunk | undefined): Generator<PlacedChunk> {
+  let above = first;
+  for (const chunk of chunks) {
+    yield layOutChunk(chunk, above);
+    above = chunk;
+  }
+}
+
 /**
  * Chunks of some families are not separated by blank rows: calls in a row, notices in a row, a turn's end below its last entry. `open` is a call whose body is
  * shown, which has a blank row below it.

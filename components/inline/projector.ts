@@ -1,5 +1,12 @@
 import type {SessionState} from '../../src/session/state.ts';
-import {entryChunk, groupLookups, layOutChunk, type Chunk, type PlacedChunk} from '../chunks/chunks.ts';
+import {
+  entryChunk,
+  groupLookups,
+  layOutChunk,
+  layOutChunks,
+  type Chunk,
+  type PlacedChunk,
+} from '../chunks/chunks.ts';
 import {createMessageStream, type MessageStream} from '../chunks/message-stream.ts';
 import type {Entry, ToolStatus} from '../../src/session/entries.ts';
 import {isLive, terminalIds} from '../../src/session/selectors.ts';
@@ -54,7 +61,7 @@ export function createProjector() {
       const held = rest.findIndex((pending) => isHeld(...pending));
       const firstHeld = held === -1 ? rest.length : held;
       const from = isBlocked ? 0 : firstHeld;
-      const live = [...placeAll(rest, {from, above: rest[from - 1]?.[1] ?? reader.last})];
+      const live = [...layOutChunks(chunksFrom(rest, from), rest[from - 1]?.[1] ?? reader.last)];
       return {committed, live, waiting: !isBlocked && rest.length > 0 && firstHeld !== 0};
     },
     /** Skips new entries except for some at the end; returns the number of skipped ones. */
@@ -67,7 +74,7 @@ export function createProjector() {
     finish(session: SessionState): Projection {
       read(reader, session);
       reader.items.forEach(cut);
-      const committed = [...placeAll(pendingIn(reader.items), {above: reader.last})];
+      const committed = [...layOutChunks(chunksFrom(pendingIn(reader.items), 0), reader.last)];
       reader.items = [];
       return {committed, live: [], waiting: false};
     },
@@ -252,7 +259,7 @@ function* finishedFrom(pending: readonly Pending[], from: number): Generator<Chu
 function isCrowded(pending: readonly Pending[], from: number, limits: ProjectionLimits): boolean {
   let rows = 0;
   let isFollowed = false;
-  for (const placed of placeAll(pending, {from})) {
+  for (const placed of layOutChunks(chunksFrom(pending, from), undefined)) {
     isFollowed ||= rows > 0 && !limits.isAsked(placed.chunk);
     rows += heightOf(placed, limits);
     if (isFollowed && rows > limits.liveRows) return true;
@@ -260,16 +267,10 @@ function isCrowded(pending: readonly Pending[], from: number, limits: Projection
   return false;
 }
 
-function* placeAll(
-  pending: readonly Pending[],
-  {from = 0, above}: {readonly from?: number; readonly above?: Chunk | undefined},
-): Generator<PlacedChunk> {
-  let previous = above;
+function* chunksFrom(pending: readonly Pending[], from: number): Generator<Chunk> {
   for (let at = from; at < pending.length; at++) {
     const [, chunk] = pending[at] ?? [];
-    if (chunk === undefined) return;
-    yield layOutChunk(chunk, previous);
-    previous = chunk;
+    if (chunk !== undefined) yield chunk;
   }
 }
 

@@ -5,21 +5,23 @@ import type {Theme} from '../theme/theme.tsx';
 import type {ScreenParts} from '../layout.ts';
 import type {Panel} from '../panels/panel.ts';
 import {rowsOfOpenPlan} from '../transcript/plan.tsx';
-import type {LinearFrame} from './linear-output.ts';
 import {spokenReview} from './spoken-review.ts';
 
 /** No wrapping: the terminal wraps lines itself. */
 const COLUMNS = 100_000;
+
+export type LinearFrame = ReturnType<typeof linearFrame>;
 
 /** Returns a frame for a terminal that cannot redraw, as lines. */
 export function linearFrame(
   state: AppState,
   {shares, plan, panel, queue, hint, activity, prompt}: ScreenParts,
   theme: Theme,
-): LinearFrame {
+) {
   const review = state.overlay.kind === 'review' ? state.overlay : undefined;
   const spoken = review ? spokenReview(review, theme) : panel.spoken();
   return {
+    /** Lines that are printed again when they change: a list, a page, a request, a plan, hints. */
     lines: [
       ...(plan ? rowsOfOpenPlan(plan, shares.plan, theme) : []),
       ...spoken.filter((line) => line.trim() !== ''),
@@ -28,7 +30,9 @@ export function linearFrame(
       ...hint,
       prompt.placeholder,
     ],
+    /** The current activity, without its duration. */
     working: activity?.doing,
+    /** The draft; empty while keys go elsewhere. */
     draft: review?.typing?.draft.text ?? (prompt.isFocused ? textOf(prompt) : ''),
   };
 }

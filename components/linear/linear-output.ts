@@ -1,16 +1,7 @@
 import {toAscii} from '../theme/symbols.ts';
 import type {GatedOutput, OutputOptions} from '../terminal/output.ts';
+import type {LinearFrame} from './linear-frame.ts';
 import {createSentFrames} from '../terminal/sent-frames.ts';
-
-/** The parts below the transcript, as lines. */
-export interface LinearFrame {
-  /** Lines that are printed again when they change: a list, a page, a request, a plan, hints. */
-  readonly lines: readonly string[];
-  /** The current activity, without its duration. */
-  readonly working: string | undefined;
-  /** The draft; empty while keys go elsewhere. */
-  readonly draft: string;
-}
 
 const PROMPT = '> ';
 

@@ -5,8 +5,7 @@ import {rowsOfPlaced} from '../chunks/chunk-rows.ts';
 import type {PlacedChunk} from '../chunks/chunks.ts';
 import type {Theme} from '../theme/theme.tsx';
 import {useWindow, type WindowProps} from '../use-window.ts';
-import {linearFrame} from './linear-frame.ts';
-import type {LinearFrame} from './linear-output.ts';
+import {type LinearFrame, linearFrame} from './linear-frame.ts';
 
 /** The window as it is spoken: everything is printed once, below what was printed before. `report` gets all frames: Ink draws none. */
 export function LinearWindow({

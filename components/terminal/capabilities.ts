@@ -1,20 +1,7 @@
 import type {Charset} from '../theme/symbols.ts';
 import type {ColorLevel} from '../../src/app/themes/theme-palette.ts';
 
-/** Capabilities of the terminal: colors, characters, hyperlinks, redrawing. */
-export interface TerminalCapabilities {
-  readonly colors: ColorLevel;
-  /** True if text can be bold, dim, underlined or inverse. */
-  readonly emphasis: boolean;
-  readonly charset: Charset;
-  readonly hyperlinks: boolean;
-  /** False to avoid all animation. */
-  readonly animations: boolean;
-  /** True if the terminal rewraps lines when it is resized. */
-  readonly reflows: boolean;
-  /** True if the cursor cannot be moved, so that all output is appended. */
-  readonly isLinear: boolean;
-}
+export type TerminalCapabilities = ReturnType<typeof detectCapabilities>;
 
 /** The user's settings for the terminal. */
 export interface TerminalPreferences {
@@ -26,24 +13,29 @@ export interface TerminalPreferences {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Detects the terminal's capabilities from the environment. `detected` is chalk's color support of the stream, which honors FORCE_COLOR and TERM but not
+ * Detects the terminal's capabilities from the environment: colors, characters, hyperlinks, redrawing. `detected` is chalk's color support of the stream, which honors FORCE_COLOR and TERM but not
  * NO_COLOR.
  */
 export function detectCapabilities(
   env: Environment,
   detected: ColorLevel,
   {screenReader = false, glyphs = 'auto'}: TerminalPreferences = {},
-): TerminalCapabilities {
+) {
   const isDumb = screenReader || env['TERM'] === 'dumb';
   const noColor = isSet(env['NO_COLOR']) && !isSet(env['FORCE_COLOR']);
+  const colors: ColorLevel = screenReader || noColor || (isDumb && !isSet(env['FORCE_COLOR'])) ? 0 : detected;
+  const charset: Charset = glyphs === 'auto' ? (speaksUtf8(env) ? 'unicode' : 'ascii') : glyphs;
   return {
-    colors: screenReader || noColor || (isDumb && !isSet(env['FORCE_COLOR'])) ? 0 : detected,
+    colors,
+    /** True if text can be bold, dim, underlined or inverse. */
     emphasis: !isDumb || (!screenReader && isSet(env['FORCE_COLOR'])),
-    charset: glyphs === 'auto' ? (speaksUtf8(env) ? 'unicode' : 'ascii') : glyphs,
+    charset,
     hyperlinks: !isDumb && showsHyperlinks(env),
+    /** False to avoid all animation. */
     animations: !isDumb,
+    /** True if the cursor cannot be moved, so that all output is appended. */
     isLinear: isDumb,
-    // xterm, screen and the Linux console cut lines instead of rewrapping them.
+    /** True if the terminal rewraps lines when it is resized; xterm, screen and the Linux console cut them. */
     reflows:
       !isSet(env['XTERM_VERSION']) && env['TERM'] !== 'linux' && !(isSet(env['STY']) && !isSet(env['TMUX'])),
   };

@@ -8,7 +8,7 @@ import {
   entryChunk,
   groupableLookup,
   groupLookups,
-  layOutChunk,
+  layOutChunks,
   type Chunk,
   type LookupsChunk,
 } from '../chunks/chunks.ts';
@@ -49,14 +49,10 @@ function entryAbove(session: SessionState, index: number): Chunk | undefined {
 }
 
 /** Returns the rows of the chunks of an entry, below the entry before it. */
-function rowsBelow(chunks: readonly Chunk[], theme: Theme, first: Chunk | undefined): readonly string[] {
-  let above = first;
-  return chunks.flatMap((chunk) => {
-    const {gap} = layOutChunk(chunk, above);
-    const placed = {chunk, gap: gap && above !== undefined};
-    above = chunk;
-    return rowsOfPlaced(placed, theme);
-  });
+function rowsBelow(chunks: readonly Chunk[], theme: Theme, above: Chunk | undefined): readonly string[] {
+  return [...layOutChunks(chunks, above)].flatMap(({chunk, gap}, index) =>
+    rowsOfPlaced({chunk, gap: gap && (above !== undefined || index > 0)}, theme),
+  );
 }
 
 /** The rows of the chunks of a message: a long one has thousands, and they are not asked one by one with each key. */

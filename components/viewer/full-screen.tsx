@@ -16,7 +16,7 @@ import {layOutScreen} from '../layout.ts';
 import {callsInPanel} from '../panels/panel.ts';
 import {Rows} from '../layout/rows.tsx';
 import {createHandover} from '../terminal/handover.ts';
-import type {ScreenModes} from '../terminal/screen-modes.ts';
+import type {ScreenModes} from '../terminal/integrations.ts';
 import type {WindowHandle} from '../use-window.ts';
 import {createGatedOutput, howInkDraws, type TerminalOutput} from '../terminal/output.ts';
 import {ReviewScreen} from '../review/review.tsx';

@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
-import {createLinearOutput, type LinearFrame} from '../../../../components/linear/linear-output.ts';
+import type {LinearFrame} from '../../../../components/linear/linear-frame.ts';
+import {createLinearOutput} from '../../../../components/linear/linear-output.ts';
 import {createGatedOutput} from '../../../../components/terminal/output.ts';
 
 function linear() {

@@ -1,8 +1,10 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type * as encode from '../../src/text/pictures/encode.ts';
 import type * as png from '../../src/text/pictures/png.ts';
 import type * as sixel from '../../src/text/pictures/sixel.ts';
-import type {Picture, PictureWay} from '../../src/text/pictures/cells.ts';
+import {blockRows, placeholderRows, type Picture, type PictureWay} from '../../src/text/pictures/cells.ts';
 import {announceArrival} from '../../src/worker/arrivals.ts';
+import type {Theme} from '../theme/theme.tsx';
 
 type Codecs = typeof encode & typeof png & typeof sixel;
 
@@ -33,8 +35,25 @@ const known = new Map<string, Kept>();
 // Another program may have shown pictures in this terminal.
 let lastId = 1 + Math.floor(Math.random() * 0xff0000);
 
+/** Returns the rows of a picture in rows of cells, if the terminal shows pictures and it is read; otherwise nothing. */
+export function rowsOfPicture(block: acp.ContentBlock, theme: Theme): string[] {
+  const {paint, columns} = theme;
+  const data = dataOf(block);
+  if (!paint.pictures || data === undefined) return [];
+  const picture = pictureNow(data, paint.pictures);
+  if (picture === undefined) theme.lacks?.();
+  if (!picture || picture.columns > columns) return [];
+  return picture.pixels ? blockRows(picture, picture.pixels, paint.block) : placeholderRows(picture);
+}
+
+function dataOf(block: acp.ContentBlock): string | undefined {
+  if (block.type === 'image') return block.data;
+  const isImage = block.type === 'resource' && block.resource.mimeType?.startsWith('image/');
+  return isImage && 'blob' in block.resource ? block.resource.blob : undefined;
+}
+
 /** Returns the picture in base64 data; undefined until it is read, which this starts and announces; null if it cannot be shown. */
-export function pictureNow(data: string, way: PictureWay): Picture | null | undefined {
+function pictureNow(data: string, way: PictureWay): Picture | null | undefined {
   if (data.length > MAX_LENGTH) return null;
   const key = keyOf(data, way);
   const entry = known.get(key);
