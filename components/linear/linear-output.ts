@@ -1,6 +1,6 @@
 import {toAscii} from '../theme/symbols.ts';
 import type {GatedOutput, OutputOptions} from '../terminal/output.ts';
-import type {LinearFrame} from './linear-frame.ts';
+import type {LinearFrame} from './linear-window.tsx';
 import {createSentFrames} from '../terminal/sent-frames.ts';
 
 const PROMPT = '> ';

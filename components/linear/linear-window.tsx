@@ -1,11 +1,17 @@
 import {useLayoutEffect} from 'react';
+import {layoutDraft, rowPieces} from '../../src/app/editor/layout.ts';
+import type {QueueView} from '../../src/app/queue/queue-view.ts';
 import {activeSession} from '../../src/app/sessions.ts';
+import type {AppState} from '../../src/app/state.ts';
 import {agentName} from '../../src/app/status/status-line.ts';
 import {rowsOfPlaced} from '../chunks/chunk-rows.ts';
 import type {PlacedChunk} from '../chunks/chunks.ts';
+import type {ScreenParts} from '../layout.ts';
+import type {Panel} from '../panels/panel.ts';
 import type {Theme} from '../theme/theme.tsx';
+import {rowsOfOpenPlan} from '../transcript/plan.tsx';
 import {useWindow, type WindowProps} from '../use-window.ts';
-import {type LinearFrame, linearFrame} from './linear-frame.ts';
+import {spokenReview} from './spoken-review.ts';
 
 /** The window as it is spoken: everything is printed once, below what was printed before. `report` gets all frames: Ink draws none. */
 export function LinearWindow({
@@ -27,4 +33,61 @@ export function LinearWindow({
 /** True for the first part of a message of the agent. */
 function isBeginning({chunk: {kind, id}}: PlacedChunk): boolean {
   return (kind === 'block' || kind === 'attachment') && id.endsWith('/0');
+}
+
+/** No wrapping: the terminal wraps lines itself. */
+const COLUMNS = 100_000;
+
+export type LinearFrame = ReturnType<typeof linearFrame>;
+
+/** Returns a frame for a terminal that cannot redraw, as lines. */
+function linearFrame(
+  state: AppState,
+  {shares, plan, panel, queue, hint, activity, prompt}: ScreenParts,
+  theme: Theme,
+) {
+  const review = state.overlay.kind === 'review' ? state.overlay : undefined;
+  const spoken = review ? spokenReview(review, theme) : panel.spoken();
+  return {
+    /** Lines that are printed again when they change: a list, a page, a request, a plan, hints. */
+    lines: [
+      ...(plan ? rowsOfOpenPlan(plan, shares.plan, theme) : []),
+      ...spoken.filter((line) => line.trim() !== ''),
+      ...repeatedQuestion(panel, spoken),
+      ...spokenQueue(queue, theme),
+      ...hint,
+      prompt.placeholder,
+    ],
+    /** The current activity, without its duration. */
+    working: activity?.doing,
+    /** The draft; empty while keys go elsewhere. */
+    draft: review?.typing?.draft.text ?? (prompt.isFocused ? textOf(prompt) : ''),
+  };
+}
+
+function spokenQueue(
+  {title, prompts, more, stash, attached}: QueueView,
+  {symbols}: Pick<Theme, 'symbols'>,
+): readonly string[] {
+  const said = prompts.map(({text, isSelected}) => (isSelected ? `${symbols.selected} ${text}` : text));
+  return [title, ...said, more, stash, ...attached].filter((line) => line !== undefined);
+}
+
+/** The title of a request and the first line of what is asked, without the notes above it, after its answers: it was read out before. */
+function repeatedQuestion({scrolled}: Panel, lines: readonly string[]): readonly string[] {
+  const [title = '', first = ''] = lines;
+  const subject = lines.find((line) => line.startsWith('| ')) ?? first;
+  if (scrolled?.subject.kind !== 'request') return [];
+  return [`Question: ${title}${subject === '' ? '' : `: ${subject.replace(/^\| /, '')}`}`];
+}
+
+function textOf({draft}: ScreenParts['prompt']): string {
+  const {rows, columns} = layoutDraft(draft, COLUMNS);
+  return rows
+    .map((row) =>
+      rowPieces(draft, row, columns)
+        .map(({text}) => text)
+        .join(''),
+    )
+    .join('\n');
 }

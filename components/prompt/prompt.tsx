@@ -23,7 +23,7 @@ import {hiddenRows} from '../requests/question.tsx';
 import {type Theme, useTheme} from '../theme/theme.tsx';
 import {useCaret} from './use-caret.ts';
 
-export interface PromptProps {
+interface PromptProps {
   readonly draft: Draft;
   readonly screen: ScreenSize;
   /** The agent, whose color the prompt has. */

@@ -48,11 +48,9 @@ export function createTerminalIntegrations(
 ) {
   let stop: (() => void) | undefined;
   let seen = store.getSnapshot();
-  let title = '';
-  let shape = USUAL_SHAPE;
+  const shown = {title: '', shape: USUAL_SHAPE, progress: signals.progress('none')};
   /** Until the terminal reports focus, the user may be elsewhere. */
   let isElsewhere = true;
-  let progress: Progress = 'none';
   const modes = createScreenModes(store);
 
   function follow(): void {
@@ -60,21 +58,16 @@ export function createTerminalIntegrations(
     const reason = isElsewhere ? notification(seen, state) : undefined;
     for (const data of alerts(reason, state.notifications, signals)) write(data);
     if (reason) onNotified(reason);
-    showProgress(progressOf(state));
     seen = state;
-    const next = setTitle(terminalTitle(state));
-    if (next !== title) write(next);
-    title = next;
-    const nextShape = shapeOf(state);
-    if (nextShape !== shape) write(nextShape);
-    shape = nextShape;
+    show('progress', signals.progress(progressOf(state)));
+    show('title', setTitle(terminalTitle(state)));
+    show('shape', shapeOf(state));
     writeSome(modes.follow());
   }
 
-  function showProgress(next: Progress): void {
-    if (next === progress) return;
-    progress = next;
-    writeSome(signals.progress(next));
+  function show(part: keyof typeof shown, next: string): void {
+    if (next !== shown[part]) writeSome(next);
+    shown[part] = next;
   }
 
   const writeSome = (data: string) => void (data === '' || write(data));
@@ -84,7 +77,7 @@ export function createTerminalIntegrations(
     enter: () => {
       if (stop !== undefined) return;
       write(pushTitle + REPORT_FOCUS + REPORT_SCHEME + ASK_FOR_KITTY + ASK_FOR_BACKGROUND + ASK_FOR_NAME);
-      title = '';
+      shown.title = '';
       stop = store.subscribe(follow);
       follow();
     },
@@ -93,9 +86,8 @@ export function createTerminalIntegrations(
       if (stop === undefined) return;
       stop();
       stop = undefined;
-      if (shape !== USUAL_SHAPE) write(USUAL_SHAPE);
-      shape = USUAL_SHAPE;
-      showProgress('none');
+      show('shape', USUAL_SHAPE);
+      show('progress', signals.progress('none'));
       write(modes.restore() + IGNORE_SCHEME + IGNORE_FOCUS + popTitle);
     },
     modes,

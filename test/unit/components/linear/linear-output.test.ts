@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import type {LinearFrame} from '../../../../components/linear/linear-frame.ts';
+import type {LinearFrame} from '../../../../components/linear/linear-window.tsx';
 import {createLinearOutput} from '../../../../components/linear/linear-output.ts';
 import {createGatedOutput} from '../../../../components/terminal/output.ts';
 
