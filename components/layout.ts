@@ -76,7 +76,8 @@ export function layOutScreen(
       agent: status.agent,
       isShell: isShell(state),
       isFocused:
-        state.overlay.kind === 'none' && (state.focus.kind === 'prompt' || state.focus.kind === 'note'),
+        (state.overlay.kind === 'none' || state.overlay.kind === 'first_keys') &&
+        (state.focus.kind === 'prompt' || state.focus.kind === 'note'),
       draft,
       expected: argumentHint(state),
       placeholder: placeholderOf(state, tab.session, promptColumns(theme.columns)),

@@ -1,5 +1,5 @@
 import type {Panel} from './panel.ts';
-import {leaderKeysHelp} from '../../src/app/pages/help-page.ts';
+import {firstKeys, leaderKeysHelp} from '../../src/app/pages/help-page.ts';
 import {choosesFirstSession} from '../../src/app/pickers/session-picker.ts';
 import {formFor} from '../../src/app/requests/form.ts';
 import {menuOf} from '../../src/app/completion/menu.ts';
@@ -13,6 +13,7 @@ import {agentName} from '../../src/app/status/status-line.ts';
 import {requestedToolCall, pendingRequest} from '../../src/session/selectors.ts';
 import {wrap} from '../../src/text/wrap.ts';
 import {rowsOfChanges} from './changes-page.ts';
+import {firstKeysPanel} from './first-keys.tsx';
 import {CommandMenu, menuView, spokenMenu} from './command-menu.tsx';
 import {leaderKeysPanel} from './leader-keys.tsx';
 import {pagePanel} from './page.tsx';
@@ -43,6 +44,8 @@ export function panelOf(state: AppState, rows: number, theme: Theme): Panel {
     case 'transcript':
     case 'editor':
       return noPanel;
+    case 'first_keys':
+      return firstKeysPanel(firstKeys(state.keymap), rows, theme);
     case 'more_keys':
       return leaderKeysPanel(leaderKeysHelp(state.keymap), rows, theme);
     case 'none':

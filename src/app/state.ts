@@ -160,6 +160,8 @@ export interface RequestView {
 /** The overlay over the prompt; one at a time. */
 export type Overlay =
   | {readonly kind: 'none'}
+  /** The keys that everybody needs; the prompt stays usable. */
+  | {readonly kind: 'first_keys'}
   /** The keys after the leader key. */
   | {readonly kind: 'more_keys'}
   /** The focused transcript, on a separate screen if the screen mode is inline. */

@@ -135,6 +135,8 @@ test('blank rows set a plan, a list and the prompt apart', async () => {
   window.report(prompt(1), says('Text.'), update({sessionUpdate: 'plan', entries}));
   await shown(window).toMatch(/Text\.\n\nPlan 0\/2\n○ One\n○ Two\n\n◐ /);
   window.press('?');
+  await shown(window).toContain('all keys');
+  window.press('?');
   await shown(window).toContain('Help');
   expect(await window.screen()).toMatch(/○ Two\n\n─ Help [^]*─ Type to filter.*\n\n[^]*╭─/);
 });
@@ -156,9 +158,42 @@ test('a small screen has one row of the queue: the selected prompt, or how many 
 });
 
 describe('overlays of the prompt', () => {
-  test('show keys first for ? on an empty prompt, search while typing, and close with Esc', async () => {
+  test.each([
+    [80, 24, 9],
+    [120, 40, 7],
+    [40, 12, 6],
+  ])(
+    'show the first keys for ?, while the prompt stays usable, at %d by %d',
+    async (columns, rows, height) => {
+      const window = open({columns, rows});
+      await shown(window).toContain('Ask anything');
+      window.press('?');
+      await shown(window).toMatch(/─ Keys ─[^]*\/ +commands[^]*\? all keys · Esc close ─/);
+      const lines = (await window.screen()).split('\n');
+      const from = lines.findIndex((line) => line.startsWith('─ Keys'));
+      expect(lines.findIndex((line) => line.includes('Esc close ─')) - from).toBe(height - 1);
+      expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns);
+      window.press('f');
+      await shown(window).not.toContain('─ Keys');
+      expect(await window.screen()).toContain('❯ f');
+    },
+  );
+
+  test('say how many of the first keys a small screen leaves out, and give way to a request', async () => {
+    const window = open({columns: 40, rows: 12});
+    await shown(window).toContain('Ask anything');
+    window.press('?');
+    await shown(window).toMatch(/… \d+ below · \? all keys · Esc close/);
+    window.report(prompt(1), asks({kind: 'execute', rawInput: {command: 'make'}}));
+    await shown(window).toContain('Allow this command?');
+    expect(await window.screen()).not.toContain('all keys');
+  });
+
+  test('show all keys for ? twice on an empty prompt, search while typing, and close with Esc', async () => {
     const window = open({columns: 70, rows: 24});
     await shown(window).toContain('Ask anything');
+    window.press('?');
+    await shown(window).toContain('all keys');
     window.press('?');
     await shown(window).toContain('Everywhere');
     window.press('quit');

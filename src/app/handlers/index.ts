@@ -11,7 +11,7 @@ import {formKey} from './form-keys.ts';
 import {globalKey} from './global-keys.ts';
 import {commandKey, leaderKey} from './leader-keys.ts';
 import {pickerKey} from './picker-keys.ts';
-import {promptKey} from './prompt-keys.ts';
+import {firstKeysKey, promptKey} from './prompt-keys.ts';
 import {queueKey} from './queue-keys.ts';
 import {linkKey, permissionKey} from './request-keys.ts';
 import {pageKey, transcriptKey} from './viewer-keys.ts';
@@ -37,6 +37,7 @@ export function releasedKey(state: AppState): Reaction {
 function route(state: AppState, key: KeyEvent): Reaction {
   const {overlay, focus, request, viewer} = state;
   if (overlay.kind === 'picker') return pickerKey(state, key, overlay.picker);
+  if (overlay.kind === 'first_keys') return firstKeysKey(state, key);
   if (overlay.kind === 'more_keys') return leaderKey(state, key);
   if (overlay.kind === 'editor') return nothing;
   if (overlay.kind === 'review') return reviewKey(state, key, overlay);

@@ -94,7 +94,7 @@ export function performInPrompt(
       return pressSend(state, key.at);
     case 'help_when_empty':
       return isEmpty(draft) && state.focus.kind === 'prompt'
-        ? emitEvent({type: 'help_opened'})
+        ? emitEvent({type: 'overlay_opened', overlay: {kind: 'first_keys'}})
         : edited(state, insertText(draft, key.text), key.at);
     case 'leave_when_empty':
       return leaveOrDelete(state, draft, key.at);
@@ -119,6 +119,14 @@ export function performInPrompt(
     default:
       return isEditAction(action) ? edit(state, action, key.at) : globalKey(state, action, key.at);
   }
+}
+
+/** Keys while the most important ones are shown: the same key shows all of them, and any other goes to the prompt. */
+export function firstKeysKey(state: AppState, key: KeyEvent): Reaction {
+  const action = key.kind === 'key' ? actionFor('prompt', key, state.keymap) : undefined;
+  if (action === 'help_when_empty') return emitEvent({type: 'help_opened'});
+  const isClosing = action === 'cancel_or_back' || action === 'clear_cancel_or_leave';
+  return isClosing ? globalKey(state, action, key.at) : typeIntoPrompt(state, key);
 }
 
 /** A key meant for the prompt: closes the overlay, focuses the prompt, and handles the key there. */

@@ -31,7 +31,7 @@ export const descriptions = {
   // Otherwise deletes forward, as readline does.
   leave_when_empty: 'quit (empty prompt)',
   // Otherwise the key's text is inserted.
-  help_when_empty: 'this help (empty prompt)',
+  help_when_empty: 'the first keys; again: this help (empty prompt)',
   edit_externally: 'edit the draft in $VISUAL or $EDITOR',
   paste_clipboard: 'paste an image, files or text from the clipboard',
   edit_last_queued: 'edit the last queued prompt',

@@ -7,15 +7,19 @@ export function keyName(combination: string): string {
   return [...modifiers.reverse().map(capitalized), name].join('+');
 }
 
-/** Returns the name of an action's key for hints; `no key` if it has none. */
+/** What stands for the key of an action that has none. */
+export const UNBOUND = 'unbound';
+
+/** Returns the name of an action's key for hints; `unbound` if it has none. */
 export function keyFor(action: Action, keymap: Keymap = defaultKeymap): string {
-  return keyName(keysFor(action, keymap)[0] ?? 'unbound');
+  const [key] = keysFor(action, keymap);
+  return key === undefined ? UNBOUND : keyName(key);
 }
 
 /** Returns a key after the leader key for display: `Ctrl+X i`; if an action has a key for each number, that of `number`. */
 export function leaderKeyFor(action: Action, keymap: Keymap, number = 1): string {
   const [first, second] = [keysFor('more_keys', keymap)[0], keymap.more[action]?.[number - 1]];
-  return first === undefined || second === undefined ? 'unbound' : `${keyName(first)} ${keyName(second)}`;
+  return first === undefined || second === undefined ? UNBOUND : `${keyName(first)} ${keyName(second)}`;
 }
 
 const names: Readonly<Record<string, string>> = {

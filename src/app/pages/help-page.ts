@@ -1,6 +1,6 @@
 import {descriptions} from '../keymap/action-descriptions.ts';
 import {commands} from '../commands/index.ts';
-import {keyFor, keyName} from '../keymap/key-names.ts';
+import {keyFor, keyName, leaderKeyFor, UNBOUND} from '../keymap/key-names.ts';
 import {defaultKeymap, type Action, type Bindings, type Context, type Keymap} from '../keymap/keymap.ts';
 
 /** A section of the help: a key or command on the left, its description on the right. */
@@ -58,6 +58,54 @@ const commandRows = [
   })),
   {keys: '//name', does: 'The agent’s own command of that name'},
 ];
+
+/** A key and what it does, in a word or two. */
+export interface KeyHelp {
+  readonly keys: string;
+  readonly does: string;
+}
+
+const FIRST_KEYS: readonly (readonly [action: Action, does: string])[] = [
+  ['next_mode', 'mode'],
+  ['choose_model', 'model'],
+  ['edit_externally', 'editor'],
+  ['paste_clipboard', 'paste image'],
+  ['show_plan', 'plan'],
+  ['open_transcript', 'transcript'],
+  ['search_history', 'history'],
+  ['stash_draft', 'stash'],
+  ['up_or_earlier', 'queue, earlier'],
+];
+
+const FIRST_LEADER_KEYS: readonly (readonly [action: Action, does: string])[] = [
+  ['open_palette', 'everything'],
+  ['show_review', 'review changes'],
+  ['show_sessions', 'resume a session'],
+  ['show_open_sessions', 'open sessions'],
+];
+
+/** Returns the keys that everybody needs, for an empty prompt. */
+export function firstKeys(keymap: Keymap): readonly KeyHelp[] {
+  const bound = (actions: typeof FIRST_KEYS, keyOf: (action: Action) => string) =>
+    actions.map(([action, does]) => ({keys: keyOf(action), does})).filter(({keys}) => keys !== UNBOUND);
+  const [back] = keymap.everywhere.cancel_or_back ?? [];
+  return [
+    {keys: '/', does: 'commands'},
+    {keys: '@', does: 'files'},
+    {keys: '!', does: 'your shell'},
+    {keys: '\\ Enter', does: 'new line'},
+    ...bound(FIRST_KEYS, (action) => keyFor(action, keymap)),
+    ...(back === undefined ? [] : [{keys: `${keyName(back)} ${keyName(back)}`, does: 'rewind'}]),
+    ...bound(FIRST_LEADER_KEYS, (action) => leaderKeyFor(action, keymap)),
+    ...bound(
+      [
+        ['clear_cancel_or_leave', 'twice: quit'],
+        ['help_when_empty', 'all keys'],
+      ],
+      (action) => keyFor(action, keymap),
+    ),
+  ];
+}
 
 /** Returns the help for the keys after the leader key. */
 export function leaderKeysHelp(keymap: Keymap = defaultKeymap): HelpSection {

@@ -83,7 +83,9 @@ function nextRequest(state: AppState, {head, at, version = 0}: Shown): AppState 
     isWanted || (state.focus.kind === 'request' && !isPassive)
       ? {kind: 'request', id: head.id}
       : withoutRequests(state.focus);
-  return {...state, request, focus};
+  // The keys that are shown give way.
+  const overlay = state.overlay.kind === 'first_keys' ? ({kind: 'none'} as const) : state.overlay;
+  return {...state, request, focus, overlay};
 }
 
 /** A question of acp-tui's own that the user just triggered: typing must not go to the prompt. */

@@ -101,6 +101,8 @@ describe.each(['tmux', 'screen'] as const)('in %s', (place) => {
       window.type('go\r');
       await window.sees('Working');
       window.type('?');
+      await window.sees('all keys');
+      window.type('?');
       await window.sees('─ Help');
       window.report(say(60, 70));
       await window.sees(row(69));

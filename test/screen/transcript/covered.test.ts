@@ -19,6 +19,8 @@ async function full(): Promise<Window> {
 
 async function openHelp(window: Window): Promise<void> {
   window.press('?');
+  await shown(window).toContain('all keys');
+  window.press('?');
   await shown(window).toContain('Help');
 }
 

@@ -116,7 +116,7 @@ describe('a list', () => {
 
   test('uses all of the screen without a transcript', () => {
     const window = openWindow();
-    window.press('?');
+    window.press('?', '?');
     expect(rowsOf(window)).toBe(42);
   });
 });

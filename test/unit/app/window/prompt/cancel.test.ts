@@ -174,8 +174,13 @@ describe('other keys', () => {
     expect(window.state.overlay.kind).toBe('none');
   });
 
-  test('? on an empty draft opens the help, and is a letter otherwise', () => {
+  test('? on an empty draft shows the first keys, then the help, and is a letter otherwise', () => {
     const window = openWindow();
+    window.press('?');
+    expect(window.state.overlay).toEqual({kind: 'first_keys'});
+    window.press('escape');
+    expect(window.state.overlay).toEqual({kind: 'none'});
+    window.press('?');
     window.press('?');
     expect(window.state.overlay).toMatchObject({kind: 'picker', picker: {title: 'Help'}});
     window.press('escape');
