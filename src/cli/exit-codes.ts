@@ -46,7 +46,7 @@ export const EXIT_CODES: readonly (readonly [code: number, meaning: string])[] =
   [5, 'something the agent needed was rejected (see --approve)'],
   [6, 'the agent requires a sign-in (see --auth)'],
   [7, 'the agent refused to continue'],
-  [8, 'stopped at a limit (tokens or requests)'],
+  [8, 'stopped at a limit (cost, time, tokens or requests)'],
   [129, 'hung up (SIGHUP)'],
   [130, 'interrupted'],
   [141, 'output closed (SIGPIPE)'],
@@ -102,6 +102,8 @@ export interface RunOutcome {
   readonly timedOut: boolean;
   readonly failure: Failure | undefined;
   readonly denied: boolean;
+  /** The limit that ended the turn, in a sentence; undefined if none did. */
+  readonly limitReached?: string | undefined;
   readonly stopReason: StopReason | undefined;
 }
 
@@ -110,12 +112,13 @@ export interface RunOutcome {
  * rejected is a failure of the agent.
  */
 export function exitCodeOf(outcome: RunOutcome): number {
-  const {signal, timedOut, failure, denied, stopReason} = outcome;
+  const {signal, timedOut, failure, denied, limitReached, stopReason} = outcome;
   if (signal) return signalCode(signal);
   if (timedOut) return 3;
   if (failure) return exitCodeOfFailure(failure);
   if (stopReason === 'refusal') return 7;
-  if (stopReason === 'max_tokens' || stopReason === 'max_turn_requests') return 8;
+  if (limitReached !== undefined || stopReason === 'max_tokens' || stopReason === 'max_turn_requests')
+    return 8;
   if (denied) return 5;
   return stopReason === 'end_turn' ? 0 : 1;
 }

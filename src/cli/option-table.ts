@@ -160,6 +160,18 @@ export function count(flags: string, description: string) {
   return option(flags, description, z.optional(whole));
 }
 
+/** A number above 0. */
+export function amount(flags: string, description: string) {
+  const flag = longFlag(flags);
+  const positive = z.pipe(
+    z.transform(Number),
+    z
+      .number({error: `${flag} must be a number.`})
+      .check(z.positive({error: `${flag} must be greater than 0.`})),
+  );
+  return option(flags, description, z.optional(positive));
+}
+
 /** The maximum delay of `setTimeout`. */
 const MAX_TIMEOUT_SECONDS = 2_147_483;
 

@@ -6,6 +6,7 @@ import {THEME_NAMES} from '../app/themes/themes.ts';
 import {LOG_LEVELS} from '../shared/log-level.ts';
 import {APPROVAL_LEVELS} from '../session/settings/approval.ts';
 import {
+  amount,
   choice,
   choices,
   flag,
@@ -76,6 +77,8 @@ export const RUN_OPTIONS = {
       'what is auto-approved (default: none; with -p: reads)',
       APPROVAL_LEVELS,
     ),
+    maxCost: amount('--max-cost <amount>', 'stop when the session has cost that much'),
+    maxTokens: amount('--max-tokens <count>', 'stop when the session has used that many tokens'),
     sandbox: option(
       '--sandbox',
       'run the agent and all it starts in a sandbox (acp-tui help sandbox)',

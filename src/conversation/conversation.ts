@@ -27,6 +27,7 @@ import {runStatusCommand} from './hooks/run-status-command.ts';
 import {createSessionHooks, withHooks} from './hooks/session-hooks.ts';
 import type {CommandLibrary} from './prompt/command-library.ts';
 import {expandCall, followCommands, type ExpandedPrompt} from './prompt/custom-commands.ts';
+import {createLimitWatch} from './prompt/limit-watch.ts';
 import {changeQueue, createQueueSender} from './prompt/send-queued.ts';
 import {
   cancelSubagent,
@@ -62,6 +63,8 @@ export interface Conversation extends SessionActions {
   readable(): Promise<(real: string) => boolean>;
   /** Requests that were refused because there is no user, oldest first. */
   denied(): readonly DeniedRequest[];
+  /** The limit that ended the last turn, in a sentence; undefined if none did. */
+  limitReached(): string | undefined;
   /** For exits that cannot wait: kills all started processes synchronously. */
   killNow(): void;
 }
@@ -73,9 +76,11 @@ export function createConversation(
   agents: AgentPool,
 ): Conversation {
   const sendQueued = createQueueSender(() => context);
+  const limits = createLimitWatch(() => context);
   const drawTerminals = options.hasUser && createTerminalScreens({...sink, awaitsInput});
   const followed = followedBy(sink, (event) => {
     if (drawTerminals) drawTerminals(event);
+    limits.follow(event);
     sendQueued();
   });
   const context = createContext(options, followed, agents);
@@ -102,6 +107,7 @@ export function createConversation(
       return actions.close();
     },
     denied: () => host.denied(),
+    limitReached: () => limits.reached(),
     killNow() {
       for (const process of context.processes) process.killNow();
       host.terminals.killAllNow();

@@ -13,6 +13,7 @@ import type {DecisionRecord, HookRecord, PermissionRule} from '../session/reques
 import type {SessionState} from '../session/state.ts';
 import type {ProcessExit, Result} from '../shared/failure.ts';
 import type {Hook} from '../session/settings/hooks.ts';
+import type {Limits} from '../session/settings/limits.ts';
 import type {SandboxSettings} from '../session/settings/sandbox.ts';
 import type {Credentials} from '../storage/credentials/credentials.ts';
 import type {CommandLibrary} from './prompt/command-library.ts';
@@ -37,6 +38,8 @@ export interface ConversationOptions extends Folders {
   readonly approval: ApprovalLevel;
   /** Absent if the agent and what it starts are not confined. */
   readonly sandbox?: SandboxSettings;
+  /** Absent if there are none. */
+  readonly limits?: Limits;
   /** Absent if no answers about agents are kept. */
   readonly agentFolders?: AgentFolders;
   /** Absent if nothing is stored. */

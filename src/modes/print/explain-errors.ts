@@ -34,7 +34,7 @@ const MAX_NAMED = 3;
 
 /** Returns the most important error, in the order of the exit codes; undefined if the turn ended normally, or by a signal. */
 export function explainError(
-  {signal, timedOut, failure, stopReason}: RunOutcome,
+  {signal, timedOut, failure, limitReached, stopReason}: RunOutcome,
   {timeoutSeconds, denied, agent}: Circumstances,
 ): RunError | undefined {
   if (signal) return undefined;
@@ -60,6 +60,7 @@ export function explainError(
       };
     default:
   }
+  if (limitReached !== undefined) return {kind: 'limit', message: limitReached};
   if (denied.length > 0) return {kind: 'denied', message: deniedMessage(denied)};
   if (stopReason === 'cancelled') {
     return {

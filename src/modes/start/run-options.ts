@@ -113,6 +113,7 @@ export async function runOptions(
     ...(systemPrompt && {systemPrompt}),
     approval: given.approve ?? approve ?? (hasUser ? DEFAULTS.approve : 'reads'),
     hasUser,
+    ...limitsOf(given, settings),
     ...sandboxOf(
       {option: given.sandbox, agent: name, kept: isUnreadable ? 'unreadable' : kept?.session},
       settings,
@@ -125,6 +126,19 @@ export async function runOptions(
     version,
   };
   return {ok: true, value: options};
+}
+
+function limitsOf(
+  {maxCost, maxTokens}: Pick<CommonOptions, 'maxCost' | 'maxTokens'>,
+  settings: Settings,
+): Pick<ConversationOptions, 'limits'> {
+  const {sessionCost, sessionTokens} = settings.limits ?? {};
+  const limits = {
+    ...settings.limits,
+    sessionCost: maxCost ?? sessionCost,
+    sessionTokens: maxTokens ?? sessionTokens,
+  };
+  return Object.values(limits).some((limit) => limit !== undefined) ? {limits} : {};
 }
 
 /** What a session's confinement follows from. */

@@ -131,7 +131,7 @@ function settle(state: SessionState, turn: RunningTurn, {at, outcome}: TurnEnd):
 }
 
 function summarize(state: SessionState, turn: RunningTurn, end: TurnEnd): TurnSummary {
-  const cost = spent(turn.costAtStart, state.usage?.cost);
+  const cost = costOfTurn(state);
   const changedFiles = countChangedFiles(state, turn);
   const endsItself = end.outcome.kind === 'stopped' && end.outcome.stopReason === 'end_turn';
   return {
@@ -143,6 +143,11 @@ function summarize(state: SessionState, turn: RunningTurn, end: TurnEnd): TurnSu
     ...(changedFiles > 0 ? {changedFiles} : {}),
     ...(endsItself && saysNothing(state, turn) ? {isEmpty: true} : {}),
   };
+}
+
+/** Returns the cost of the running turn so far; undefined if it is not known. */
+export function costOfTurn({turn, usage}: SessionState): acp.Cost | undefined {
+  return turn.kind === 'idle' ? undefined : spent(turn.costAtStart, usage?.cost);
 }
 
 /** Counts the files of the diffs of completed calls, and those that were deleted or moved. */

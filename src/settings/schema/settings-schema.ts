@@ -7,6 +7,7 @@ import {AUTO, THEME_NAMES} from '../../app/themes/themes.ts';
 import {MCP_SERVER_ALLOWED, mcpServer, mcpServers, MCP_SERVERS_ALLOWED} from './server-settings.ts';
 import type {AgentsSettings} from './agent-settings.ts';
 import {HOOK_EVENTS_ELSEWHERE, hookSettings} from './hook-settings.ts';
+import {limitSettings} from './limit-settings.ts';
 import {RULE_LISTS_ALLOWED, ruleLists} from './rule-settings.ts';
 import {SCREENS} from '../../app/pages/viewer-state.ts';
 import {READING_LEVELS} from '../../app/requests/seen-rows.ts';
@@ -205,6 +206,7 @@ export const settingFields = {
       'how to notify you while the terminal is not focused: notification with a bell, bell, or nothing',
     default: 'all',
   },
+  limits: limitSettings,
   /** Which sessions are kept, see docs/sessions.md. */
   background: {
     ...oneOf(BACKGROUND_LEVELS),

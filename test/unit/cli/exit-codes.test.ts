@@ -25,6 +25,7 @@ describe('a single reason', () => {
     [7, {stopReason: 'refusal'}],
     [8, {stopReason: 'max_tokens'}],
     [8, {stopReason: 'max_turn_requests'}],
+    [8, {stopReason: 'cancelled', denied: true, limitReached: 'This turn has cost $1.00 of $1.00.'}],
     [129, {signal: 'SIGHUP'}],
     [130, {signal: 'SIGINT'}],
     [141, {signal: 'SIGPIPE'}],

@@ -22,6 +22,8 @@ const given: CommonOptions = {
   systemPrompt: {},
   settings: {options: []},
   approve: undefined,
+  maxCost: undefined,
+  maxTokens: undefined,
   sandbox: undefined,
   noSandbox: undefined,
   offer: {fs: true, terminal: true},

@@ -130,6 +130,7 @@ export function createFakeConversation(options: FakeConversationOptions): FakeCo
     },
     paceReading: (wait) => void (pace = wait),
     denied: () => denied,
+    limitReached: () => undefined,
     prompt: (content) => void prompt(content),
     readable: async () => () => true,
     expand: async ({command}) => ({

@@ -26,6 +26,7 @@ test.each<[string | undefined, Partial<RunOutcome>]>([
   ['refusal', {stopReason: 'refusal'}],
   ['limit', {stopReason: 'max_tokens'}],
   ['limit', {stopReason: 'max_turn_requests'}],
+  ['limit', {stopReason: 'cancelled', limitReached: 'This turn has cost $1.00 of $1.00.'}],
   ['cancelled', {stopReason: 'cancelled'}],
 ])('the kind of error is %s for %j', (kind, outcome) => {
   const circumstances = {timeoutSeconds: 1, denied: [], agent: undefined};

@@ -1,0 +1,79 @@
+import type {SessionEvent} from '../../session/events.ts';
+import {limitUses, type LimitUse} from '../../session/settings/limits.ts';
+import {inform, warn, type ConversationContext} from '../context.ts';
+import {changeQueue} from './send-queued.ts';
+import {cancelTurn} from './turns.ts';
+
+/** Watches what turns use, see `Limits`. */
+interface LimitWatch {
+  /** Called after each event. */
+  follow(event: SessionEvent): void;
+  /** The limit that ended the last turn, in a sentence; undefined if none did. */
+  reached(): string | undefined;
+}
+
+/** The share of a limit from which on a notice says what is used. */
+const NEARLY = 0.8;
+const SECOND = 1000;
+
+/** Cancels the turn that reaches a limit, and asks whether to go on for as much again: until then nothing that is queued is sent. Without a user, the turn just ends. */
+export function createLimitWatch(contextOf: () => ConversationContext): LimitWatch {
+  let limits: ConversationContext['options']['limits'];
+  const noticed = new Set<string>();
+  let reached: LimitUse | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  function check(): void {
+    const context = contextOf();
+    for (const use of limitUses(context.sink.state(), limits ?? {}, Date.now())) {
+      if (reached) return;
+      if (use.used >= use.limit) stop(context, use);
+      else if (use.used >= use.limit * NEARLY && !noticed.has(use.name)) {
+        noticed.add(use.name);
+        inform(context, sentence(use));
+      }
+    }
+  }
+
+  function stop(context: ConversationContext, use: LimitUse): void {
+    reached = use;
+    warn(context, sentence(use));
+    if (context.sink.state().turn.kind !== 'idle') cancelTurn(context);
+  }
+
+  async function ask(use: LimitUse): Promise<void> {
+    const context = contextOf();
+    const {host, sink, options} = context;
+    if (!options.hasUser) return;
+    const wasPaused = sink.state().queue.isPaused;
+    changeQueue(context, {kind: 'pause'});
+    const question = {title: 'Go on?', text: sentence(use), yes: 'Go on, for as much again', no: 'Stop here'};
+    const isAgreed = await host.askUser(question, sink.state().sessionId ?? '');
+    reached = undefined;
+    if (!isAgreed) return;
+    limits = {...limits, [use.name]: use.limit + (options.limits?.[use.name] ?? use.limit)};
+    noticed.delete(use.name);
+    if (!wasPaused) changeQueue(context, {kind: 'resume'});
+  }
+
+  function begin(): void {
+    limits ??= contextOf().options.limits;
+    for (const name of noticed) if (name.startsWith('turn')) noticed.delete(name);
+    if (limits?.turnMinutes !== undefined) timer = setInterval(check, SECOND).unref();
+  }
+
+  return {
+    follow(event) {
+      if (event.type === 'prompt_started') begin();
+      const isOver = event.type === 'prompt_ended';
+      if (isOver) clearInterval(timer);
+      if (isOver || contextOf().sink.state().turn.kind !== 'idle') check();
+      if (isOver && reached) void ask(reached);
+    },
+    reached: () => reached && sentence(reached),
+  };
+}
+
+function sentence({name, text}: LimitUse): string {
+  return `${text} (limits.${name}).`;
+}

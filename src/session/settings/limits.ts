@@ -1,0 +1,77 @@
+import {compactNumber, cost, duration} from '../../text/format.ts';
+import {costOfTurn} from '../transcript/turns.ts';
+import type {SessionState} from '../state.ts';
+
+/** What a turn or a session may use before it is stopped; undefined for any amount. */
+export interface Limits {
+  /** In the currency of the agent. */
+  readonly turnCost?: number | undefined;
+  readonly turnMinutes?: number | undefined;
+  /** In the currency of the agent. */
+  readonly sessionCost?: number | undefined;
+  /** Of all turns that have ended. */
+  readonly sessionTokens?: number | undefined;
+}
+
+type LimitName = keyof Limits;
+
+/** A limit that is set, and what of it is used. */
+export interface LimitUse {
+  readonly name: LimitName;
+  readonly used: number;
+  readonly limit: number;
+  /** A sentence with both, without its end. */
+  readonly text: string;
+}
+
+const MINUTE = 60_000;
+
+interface LimitKind {
+  /** Undefined if it is not known, as with an agent that does not report its cost. */
+  readonly used: (state: SessionState, at: number) => number | undefined;
+  readonly text: (used: string, limit: string) => string;
+  readonly inWords: (amount: number, currency: string) => string;
+}
+
+const money = (amount: number, currency: string) => cost({amount, currency});
+
+const KINDS: Readonly<Record<LimitName, LimitKind>> = {
+  turnCost: {
+    used: (state) => costOfTurn(state)?.amount,
+    text: (used, limit) => `This turn has cost ${used} of ${limit}`,
+    inWords: money,
+  },
+  turnMinutes: {
+    used: ({turn}, at) => (turn.kind === 'idle' ? undefined : (at - turn.startedAt) / MINUTE),
+    text: (used, limit) => `This turn has taken ${used} of ${limit}`,
+    inWords: (minutes) => duration(minutes * MINUTE),
+  },
+  sessionCost: {
+    used: ({usage}) => usage?.cost?.amount,
+    text: (used, limit) => `This session has cost ${used} of ${limit}`,
+    inWords: money,
+  },
+  sessionTokens: {
+    used: tokensOfTurns,
+    text: (used, limit) => `This session has used ${used} of ${limit} tokens`,
+    inWords: compactNumber,
+  },
+};
+
+/** Returns the limits that are set, and what is used of each now. */
+export function limitUses(state: SessionState, limits: Limits, at: number): readonly LimitUse[] {
+  const {currency = 'USD'} = state.usage?.cost ?? {};
+  return (Object.keys(KINDS) as LimitName[]).flatMap((name) => {
+    const {[name]: limit} = limits;
+    const kind = KINDS[name];
+    const used = limit === undefined ? undefined : kind.used(state, at);
+    if (limit === undefined || used === undefined) return [];
+    const text = kind.text(kind.inWords(used, currency), kind.inWords(limit, currency));
+    return [{name, used, limit, text}];
+  });
+}
+
+function tokensOfTurns({entries}: SessionState): number {
+  const ends = entries.slice().flatMap((entry) => (entry.type === 'turn_end' ? [entry.summary.usage] : []));
+  return ends.reduce((sum, usage) => sum + (usage?.totalTokens ?? 0), 0);
+}

@@ -1,0 +1,16 @@
+import {amount, parts} from './setting-fields.ts';
+
+/** The setting `limits`: see `Limits`. */
+export const limitSettings = {
+  topic: 'Permissions',
+  applies: 'in new sessions',
+  description:
+    'what a turn or a session may use before it is stopped and you are asked (acp-tui help permissions)',
+  ...parts({
+    turnCost: {...amount, description: "what a turn may cost, in the agent's currency"},
+    turnMinutes: {...amount, description: 'minutes that a turn may take'},
+    sessionCost: {...amount, description: "what a session may cost, in the agent's currency"},
+    sessionTokens: {...amount, description: 'tokens that the turns of a session may use'},
+  }),
+  allowed: 'turnCost, turnMinutes, sessionCost and sessionTokens (numbers greater than 0)',
+} as const;

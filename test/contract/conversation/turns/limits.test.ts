@@ -1,0 +1,109 @@
+import {expect, test} from 'vitest';
+import type {Limits} from '../../../../src/session/settings/limits.ts';
+import type {SessionState} from '../../../../src/session/state.ts';
+import type {ScriptStep} from '../../../../fixtures/fake-agent/scenarios/script.ts';
+import {openScripted} from '../open-conversation.ts';
+
+const costs = (amount: number): ScriptStep => ({
+  update: {sessionUpdate: 'usage_update', used: 1, size: 100, cost: {amount, currency: 'USD'}},
+});
+const untilCancelled: readonly ScriptStep[] = [{cancelled: true}, {stop: 'cancelled'}];
+
+const noticesOf = ({entries}: SessionState) =>
+  entries.slice().flatMap((entry) => (entry.type === 'notice' ? [entry.text] : []));
+const isAsked = ({pending}: SessionState) => pending.length === 1;
+const isIdle = ({turn, pending}: SessionState) => turn.kind === 'idle' && pending.length === 0;
+
+/** A session whose turns cost that, with its limits; a turn that reaches one waits for its cancellation. */
+async function open(limits: Limits, turns: readonly (readonly ScriptStep[])[], hasUser = true) {
+  const opened = await openScripted({turns}, {limits, hasUser});
+  const {conversation, state, until} = opened;
+  return {
+    ...opened,
+    prompts: () => opened.sent().filter(({method}) => method === 'session/prompt').length,
+    async ask(text: string) {
+      opened.prompt(text);
+      await until(isAsked, 'the question');
+      return state().pending[0];
+    },
+    async answer(index: 0 | 1) {
+      await conversation.answer(state().pending[0]?.id ?? '', {kind: 'option', index});
+      await until(isIdle, 'the session to be idle');
+    },
+  };
+}
+
+test('a limit is said when most of it is used, ends the turn that reaches it, and is asked about', async () => {
+  const session = await open({sessionCost: 1}, [
+    [costs(0.85), costs(0.9), costs(1.02), ...untilCancelled],
+    [costs(1.5)],
+    [costs(2.1), ...untilCancelled],
+  ]);
+  expect(await session.ask('one')).toMatchObject({asker: 'acp-tui'});
+  expect(noticesOf(session.state())).toEqual([
+    'This session has cost $0.85 of $1.00 (limits.sessionCost).',
+    'This session has cost $1.02 of $1.00 (limits.sessionCost).',
+  ]);
+  expect(session.state().lastTurn?.outcome).toEqual({kind: 'stopped', stopReason: 'cancelled'});
+  await session.answer(0);
+  // It goes on for as much again.
+  session.prompt('two');
+  await session.until((state) => state.lastTurn?.turn === 2, 'the second turn');
+  expect(session.state().pending).toEqual([]);
+  await session.ask('three');
+  expect(noticesOf(session.state()).at(-1)).toBe(
+    'This session has cost $2.10 of $2.00 (limits.sessionCost).',
+  );
+});
+
+test('after a no the agent gets no prompt, and each one is asked about', async () => {
+  const session = await open({sessionCost: 1}, [[costs(1), ...untilCancelled]]);
+  await session.ask('one');
+  await session.answer(1);
+  await session.ask('two');
+  expect(session.prompts()).toBe(1);
+});
+
+test('the cost and the minutes of each turn count from its start', async () => {
+  const session = await open({turnCost: 1, turnMinutes: 1000}, [
+    [costs(0.7)],
+    [costs(1.4)],
+    [costs(2.5), ...untilCancelled],
+  ]);
+  for (const turn of [1, 2]) {
+    session.prompt(`turn ${turn}`);
+    await session.until((state) => state.lastTurn?.turn === turn, `turn ${turn}`);
+  }
+  expect(noticesOf(session.state())).toEqual([]);
+  await session.ask('three');
+  expect(noticesOf(session.state())).toEqual(['This turn has cost $1.10 of $1.00 (limits.turnCost).']);
+});
+
+test('a turn without any event is ended by its minutes', async () => {
+  const session = await open({turnMinutes: 0.001}, [untilCancelled]);
+  await session.ask('one');
+  expect(noticesOf(session.state())).toEqual([
+    expect.stringMatching(/^This turn has taken .* of 60 ms \(limits\.turnMinutes\)\.$/),
+  ]);
+});
+
+test('the tokens of all turns count', async () => {
+  const usage = {inputTokens: 500, outputTokens: 100, totalTokens: 600};
+  const session = await open({sessionTokens: 1000}, [[{stop: {stopReason: 'end_turn', usage}}]]);
+  session.prompt('one');
+  await session.until((state) => state.lastTurn?.turn === 1, 'the first turn');
+  await session.ask('two');
+  expect(noticesOf(session.state())).toEqual([
+    'This session has used 1.2k of 1k tokens (limits.sessionTokens).',
+  ]);
+});
+
+test('without a user the turn ends, and says which limit it was', async () => {
+  const session = await open({sessionCost: 1}, [[costs(1.02), ...untilCancelled]], false);
+  expect(session.conversation.limitReached()).toBe(undefined);
+  session.prompt('one');
+  await session.until((state) => state.lastTurn !== undefined, 'the end of the turn');
+  expect(session.conversation.limitReached()).toBe(
+    'This session has cost $1.02 of $1.00 (limits.sessionCost).',
+  );
+});
