@@ -49,7 +49,8 @@ export function layOutScreen(
   const isAsked = hasBox(theme) && panel.scrolled?.subject.kind === 'request';
   // The viewer shows requests itself.
   const isRead = state.overlay.kind === 'transcript' && tab.session.pending.length > 0;
-  const activity = isAsked || isRead ? undefined : activityOf(tab, now, {namesTool: isLinear});
+  const activity =
+    isAsked || isRead ? undefined : activityOf(tab, now, {namesTool: isLinear, keymap: state.keymap});
   const shares = allocateRows({
     ...asked,
     queue: queueHeight(queue),

@@ -43,7 +43,8 @@ export function useWindow(
   const unasked = useThemeOf(state, screen.columns, capabilities);
   const now = useClock(needsTicks(state));
   const parts = layOutScreen(state, {screen, now, theme: unasked, above: rowsAbove()});
-  const theme = {...unasked, asked: callsInPanel(parts.panel)};
+  const clock = capabilities.isLinear ? undefined : performance.timeOrigin + now;
+  const theme = {...unasked, asked: callsInPanel(parts.panel), clock};
   const latest = useRef({theme, shares: parts.shares});
   useLayoutEffect(() => {
     latest.current = {theme, shares: parts.shares};
@@ -75,7 +76,7 @@ export function useWindow(
     isLinear: capabilities.isLinear,
     fullTranscriptKey: () => keyFor('open_transcript', store.getSnapshot().keymap),
     print: (pieces) => {
-      const theme = {...themeNow(), asked: undefined};
+      const theme = {...themeNow(), asked: undefined, clock: undefined};
       print(pieces.flatMap((placed) => rowsOf(placed, theme)));
     },
   });

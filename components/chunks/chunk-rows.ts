@@ -3,7 +3,7 @@ import {cacheRows} from '../layout/cached-rows.ts';
 import {indent, narrow, rowsInMargin} from '../layout/lines.ts';
 import type {Theme} from '../theme/theme.tsx';
 import {rowsOfAttachment} from '../tool-call/attachment.ts';
-import {rowsOfHeadline} from '../tool-call/headline.ts';
+import {isRunningCall, rowsOfHeadline} from '../tool-call/headline.ts';
 import {lookupsRow} from '../tool-call/lookups.ts';
 import {shellHeadline} from '../tool-call/shell-command.ts';
 import {rowsOfResult} from '../tool-call/tool-call.ts';
@@ -39,6 +39,7 @@ export function rowsOfPlaced(
 /** True if the terminals, subagents and requests that a chunk shows are the same. */
 function showSame(chunk: Chunk, before: Theme, now: Theme): boolean {
   if (chunk.kind !== 'entry' && chunk.kind !== 'ending') return true;
+  if (chunk.kind === 'entry' && isRunningCall(chunk.entry) && before.clock !== now.clock) return false;
   if (chunk.entry.type === 'subagent' && before.subagents !== now.subagents) return false;
   if (isShownElsewhere(chunk, before) !== isShownElsewhere(chunk, now)) return false;
   return terminalIds(chunk.entry).every((id) => before.terminals[id] === now.terminals[id]);

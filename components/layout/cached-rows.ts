@@ -52,6 +52,7 @@ const IS_LOOK: {readonly [Part in keyof Theme]-?: boolean} = {
   terminals: false,
   subagents: false,
   asked: false,
+  clock: false,
   keyOf: false,
   leaderKeyOf: false,
   lacks: false,

@@ -1,6 +1,7 @@
 import {Box, Text} from 'ink';
 import type {Activity as Current} from '../../src/app/status/progress.ts';
 import {truncate} from '../../src/text/truncate.ts';
+import {width} from '../../src/text/width.ts';
 import {useTicks} from '../hooks.ts';
 import {useTheme} from '../theme/theme.tsx';
 
@@ -12,8 +13,8 @@ interface ActivityProps {
 /** Milliseconds of a spinner's sign. */
 const SPIN = 125;
 
-/** What the agent is doing, and for how long: the only line that is animated. */
-export function Activity({activity: {doing, took}, isAnimated}: ActivityProps) {
+/** What the agent is doing, for how long, and the keys of its command: the only line that is animated. */
+export function Activity({activity: {doing, took, keys = ''}, isAnimated}: ActivityProps) {
   const turn = useTicks(isAnimated, SPIN);
   const {paint, symbols, columns} = useTheme();
   const sign = isAnimated ? symbols.spinner[turn % symbols.spinner.length] : symbols.running;
@@ -26,6 +27,11 @@ export function Activity({activity: {doing, took}, isAnimated}: ActivityProps) {
       {took !== undefined && (
         <Box flexShrink={0}>
           <Text>{paint.dim(took)}</Text>
+        </Box>
+      )}
+      {keys !== '' && width(doing + (took ?? '') + keys) + 6 <= columns && (
+        <Box flexGrow={1} flexShrink={0} justifyContent="flex-end">
+          <Text>{paint.dim(keys)}</Text>
         </Box>
       )}
     </Box>

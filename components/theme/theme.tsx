@@ -25,6 +25,8 @@ export interface Theme {
   readonly subagents: SessionState['subagents'];
   /** Tool calls that are drawn completely elsewhere: of those only the headline is drawn. */
   readonly asked?: ReadonlySet<acp.ToolCallId> | undefined;
+  /** The time, in milliseconds since the epoch and at most a second old, where running calls show how long they take. */
+  readonly clock?: number | undefined;
   /** Returns an action's key for display: `Ctrl+O`; the same behind the prefix key: `Ctrl+X i`. */
   readonly keyOf: (action: Action) => string;
   readonly leaderKeyOf: (action: Action) => string;

@@ -1,4 +1,5 @@
-import type {ToolCallEntry} from '../../src/session/entries.ts';
+import type {Entry, ToolCallEntry} from '../../src/session/entries.ts';
+import type {TerminalState} from '../../src/session/state.ts';
 import {diffCounts} from '../../src/session/labels/labels.ts';
 import {
   stateLabel,
@@ -14,7 +15,7 @@ import {memoize} from '../../src/session/memoize.ts';
 import {visibleText} from '../../src/session/transcript/content.ts';
 import {fileChangeOf} from '../../src/session/transcript/diffs.ts';
 import {isLookup} from '../../src/session/transcript/tool-kinds.ts';
-import {pluralize, shownPath} from '../../src/text/format.ts';
+import {pluralize, shownPath, wholeSeconds} from '../../src/text/format.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import {markEscapes} from '../theme/exact-text.ts';
@@ -61,11 +62,38 @@ function figuresOf(entry: ToolCallEntry, theme: Theme): string {
   const lines = hiddenLines(entry, theme);
   const parts = [
     ...countsOf(entry, theme),
+    ...runningFigures(entry, theme).map((part) => paint.dim(part)),
     ...(lines > 0 ? [paint.dim(pluralize(lines, 'line'))] : []),
     ...toolOutcome(entry).map((part) => (part === 'failed' ? paint.error(part) : paint.dim(part))),
   ];
   return parts.join(paint.dim(` ${symbols.dot} `));
 }
+
+/** True for a call that is running, as far as it says. */
+export function isRunningCall(entry: Entry): entry is ToolCallEntry {
+  return entry.type === 'tool_call' && entry.status === 'in_progress';
+}
+
+/** Returns how long a running call takes by now, and how many lines its command has printed. */
+function runningFigures(entry: ToolCallEntry, {clock, terminals}: Theme): string[] {
+  if (clock === undefined || !isRunningCall(entry)) return [];
+  const took = clock - entry.at - (entry.waitedMs ?? 0);
+  const lines = entry.content.map((part) => {
+    const terminal = part.type === 'terminal' ? terminals[part.terminalId] : undefined;
+    return terminal === undefined ? 0 : printedLines(terminal);
+  });
+  const printed = lines.reduce((sum, count) => sum + count, 0);
+  return [
+    ...(took >= 1000 ? [wholeSeconds(took)] : []),
+    ...(printed > 0 ? [pluralize(printed, 'line')] : []),
+  ];
+}
+
+const printedLines = memoize(({screen, output}: TerminalState): number =>
+  screen === undefined
+    ? output.trim().split('\n').filter(Boolean).length
+    : screen.dropped + screen.rows.filter((row) => row.length > 0).length,
+);
 
 /** Returns the size of the change, if the call is about a single file. */
 function countsOf(entry: ToolCallEntry, {paint, symbols, cwd}: Theme): string[] {

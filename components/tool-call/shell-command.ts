@@ -11,7 +11,8 @@ import {rowsOfTerminalState} from './terminal-output.ts';
 /** Returns the rows of a user's command: like an agent's, but marked with the shell sign. */
 export function rowsOfShellCommand(entry: ShellCommandEntry, theme: Theme): string[] {
   const terminal = theme.terminals[entry.terminalId];
-  const inner = narrow(theme);
+  // While it runs, there may be no activity to name its keys.
+  const inner = {...narrow(theme), clock: undefined};
   return [
     shellHeadline(entry, theme),
     ...(terminal ? indent(rowsOfTerminalState(terminal, entry.command, inner)) : []),

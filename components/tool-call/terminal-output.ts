@@ -77,6 +77,10 @@ function rowsOfRunning(terminal: TerminalState, theme: Theme): string[] {
   if (!isRunning(terminal)) return [];
   const {paint, columns, leaderKeyOf} = theme;
   const stop = `${leaderKeyOf('stop_command')} stop`;
+  // The keys are beside the activity.
+  const areBeside = theme.clock !== undefined;
+  if (areBeside)
+    return terminal.awaitsInput ? [paint.warning(truncate('May be waiting for input', columns))] : [];
   if (terminal.awaitsInput) {
     const text = `May be waiting for input · ${leaderKeyOf('give_keyboard')} type into it · ${stop}`;
     return wrap(text, columns).map((line) => paint.warning(line));

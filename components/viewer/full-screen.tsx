@@ -62,7 +62,11 @@ function FullScreenView({pointer, ...props}: Omit<FullScreenProps, 'handle'>) {
   const room = live - top;
   const body = {...theme, columns: side.columns};
   const asked = callsInPanel(parts.panel);
-  const transcript = useTranscript(state, {store, theme: {...body, asked}, room});
+  const transcript = useTranscript(state, {
+    store,
+    theme: {...body, asked, clock: performance.timeOrigin + now},
+    room,
+  });
   const selection = useSyncExternalStore(pointer.subscribe, pointer.selection);
   const marked = transcript.lines.map((line, row) => markSelected(line, row, {selection, theme: body}));
   const {panel, shares} = parts;

@@ -9,6 +9,11 @@ export function duration(ms: number): string {
   return joined([Math.floor(minutes / 60), 'h'], [minutes % 60, 'min']);
 }
 
+/** Returns a duration in whole seconds: `12 s`. */
+export function wholeSeconds(ms: number): string {
+  return duration(Math.floor(ms / 1000) * 1000).replace('.0', '');
+}
+
 function joined(large: [number, string], small: [number, string]): string {
   return small[0] === 0 ? large.join(' ') : `${large.join(' ')} ${small.join(' ')}`;
 }

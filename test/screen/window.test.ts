@@ -38,10 +38,24 @@ describe('the window', () => {
     await shown(window).toContain('Answering…');
     window.report(tool('a', 'in_progress'));
     await shown(window).toContain('◐ tool a');
-    await shown(window).toMatch(/Running…$/m);
+    await shown(window).toMatch(/Working…$/m);
     expect(await window.everything()).toContain('Half a sen');
     window.report(tool('b', 'in_progress'));
     await shown(window).toMatch(/Running 2 tools…$/m);
+  });
+
+  test('shows a running command once, with the keys that stop it and type into it beside the activity', async () => {
+    const window = open({columns: 80, rows: 24});
+    const content = [{type: 'terminal' as const, terminalId: 't'}];
+    window.report(
+      prompt(1),
+      {type: 'terminal_created', terminalId: 't', command: 'npm test', cwd: '/work', pty: true},
+      tool('a', 'in_progress', {title: 'npm test', kind: 'execute', content}),
+      {type: 'terminal_output', terminalId: 't', data: 'step 1\r\nstep 2\r\n'},
+    );
+    await shown(window).toMatch(/^ {2}◐ Run npm test +(?:\d+ s · )?2 lines$/m);
+    await shown(window).toMatch(/^\S Working….* Ctrl\+X k stop · i type into it$/m);
+    expect((await window.screen()).match(/npm test|Ctrl\+X k/g)).toEqual(['npm test', 'Ctrl+X k']);
   });
 
   test('never cuts the time of what it waits for', async () => {

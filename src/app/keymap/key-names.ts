@@ -17,7 +17,7 @@ export function keyFor(action: Action, keymap: Keymap = defaultKeymap): string {
 }
 
 /** Returns a key after the leader key for display: `Ctrl+X i`; if an action has a key for each number, that of `number`. */
-export function leaderKeyFor(action: Action, keymap: Keymap, number = 1): string {
+export function leaderKeyFor(action: Action, keymap: Keymap = defaultKeymap, number = 1): string {
   const [first, second] = [keysFor('more_keys', keymap)[0], keymap.more[action]?.[number - 1]];
   return first === undefined || second === undefined ? UNBOUND : `${keyName(first)} ${keyName(second)}`;
 }

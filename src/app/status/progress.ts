@@ -4,9 +4,11 @@ import type {ConnectionState, SessionState, StartStep} from '../../session/state
 import {ownWork} from '../../session/lifecycle/live.ts';
 import {subagentName} from '../../session/subagents/names.ts';
 import {workingSubagents} from '../../session/subagents/tree.ts';
-import {duration, pluralize} from '../../text/format.ts';
+import {pluralize, wholeSeconds} from '../../text/format.ts';
 import {backTarget, type BackTarget} from '../back-target.ts';
-import {keyFor} from '../keymap/key-names.ts';
+import {keyFor, keyName, leaderKeyFor} from '../keymap/key-names.ts';
+import type {Keymap} from '../keymap/keymap.ts';
+import {runningCommands} from '../queue/shell-commands.ts';
 import {CANCEL_TIMEOUT_MS, startMethod} from '../recovery/recovery-menu.ts';
 import {activeSession, runsItsCommands} from '../sessions.ts';
 import type {AppState, Tab} from '../state.ts';
@@ -30,16 +32,21 @@ export interface Activity {
   readonly doing: string;
   /** For how long, from one second on: `12 s`. */
   readonly took?: string;
+  /** The keys of a running command. */
+  readonly keys?: string;
 }
 
-/**
- * Returns the current activity; undefined while idle.
- * @param namesTool false if the card of a running tool is above it
- */
+interface ActivityOptions {
+  /** False if the card of a running tool is above it. */
+  readonly namesTool?: boolean;
+  readonly keymap?: Keymap;
+}
+
+/** Returns the current activity; undefined while idle. */
 export function activityOf(
   tab: Tab,
   now: number,
-  {namesTool = true}: {readonly namesTool?: boolean} = {},
+  {namesTool = true, keymap}: ActivityOptions = {},
 ): Activity | undefined {
   const {connection, turn} = tab.session;
   const {since} = tab;
@@ -59,8 +66,18 @@ export function activityOf(
   const tool = tools.at(-1);
   if (tool === undefined) return timed('Working…', now - since.turn);
   const named = `${hasOwnVerb(tool) ? '' : 'Running '}${tool.title}`;
-  const what = namesTool ? named : tools.length === 1 ? 'Running' : `Running ${tools.length} tools`;
-  return timed(`${what}…`, now - since.tool);
+  if (namesTool) return timed(`${named}…`, now - since.tool);
+  const what = tools.length === 1 ? 'Working' : `Running ${tools.length} tools`;
+  return {...timed(`${what}…`, now - since.turn), ...commandKeys(tab.session, keymap)};
+}
+
+/** Returns the keys that stop the running command and type into it. */
+function commandKeys(session: SessionState, keymap: Keymap | undefined): Pick<Activity, 'keys'> {
+  const [command] = runningCommands(session);
+  if (command === undefined) return {};
+  const [give] = keymap?.more.give_keyboard ?? [];
+  const types = command.pty && give !== undefined ? ` · ${keyName(give)} type into it` : '';
+  return {keys: `${leaderKeyFor('stop_command', keymap)} stop${types}`};
 }
 
 const WAITING_FOR_ANSWER = 'Waiting for your answer';
@@ -93,10 +110,6 @@ function subagentsActivity(session: SessionState): Activity | undefined {
 
 function timed(doing: string, ms: number): Activity {
   return {doing, ...(ms >= 1000 && {took: wholeSeconds(ms)})};
-}
-
-function wholeSeconds(ms: number): string {
-  return duration(Math.floor(ms / 1000) * 1000).replace('.0', '');
 }
 
 /**

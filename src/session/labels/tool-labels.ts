@@ -83,7 +83,10 @@ function whereOf({locations}: ToolCallEntry, title: string, cwd: string): string
 }
 
 function nameOf({name}: ToolCallEntry, title: string): string[] {
-  return name === undefined || title.toLowerCase().includes(name.toLowerCase()) ? [] : [name];
+  if (name === undefined || title.toLowerCase().includes(name.toLowerCase())) return [];
+  // `write_file` says no more than "Write a.txt".
+  const [verb] = name.toLowerCase().split(/[^a-z]/);
+  return verb === title.toLowerCase().split(' ')[0] ? [] : [name];
 }
 
 /** Returns how the call ended, unless it completed normally, and how long it took. */

@@ -4,7 +4,7 @@ import {symbolsFor} from '../../../components/theme/symbols.ts';
 import {rowsOfHeadline} from '../../../components/tool-call/headline.ts';
 import {lookupsRow} from '../../../components/tool-call/lookups.ts';
 import {stripStyles} from '../../../src/text/ansi.ts';
-import {call, card, row} from '../calls.ts';
+import {call, card, row, terminal} from '../calls.ts';
 import {colorTheme, plainTheme} from '../../support/screen/theme.ts';
 
 describe('the headline', () => {
@@ -43,9 +43,23 @@ describe('the headline', () => {
     expect(card({locations: [{path: '/etc/a'}, {path: '/etc/b'}]})).toBe('✓ Look around · /etc/a and 1 more');
   });
 
+  test('of a running command has its time and its lines at the right edge', () => {
+    const rows = [[{text: 'step 1'}], [{text: 'step 2'}], []];
+    const terminals = {t: terminal({screen: {rows, dropped: 2}})};
+    const content = [{type: 'terminal' as const, terminalId: 't'}];
+    const entry = call({title: 'make', kind: 'execute', status: 'in_progress', content});
+    const headline = (clock: number, status: typeof entry.status = 'in_progress') =>
+      rowsOfHeadline({...entry, status}, {...plainTheme({terminals}), clock: entry.at + clock});
+    expect(headline(3900)).toEqual([row('◐ Run make', '3 s · 4 lines')]);
+    expect(headline(900)).toEqual([row('◐ Run make', '4 lines')]);
+    expect(headline(3900, 'pending')).toEqual(['○ Run make']);
+  });
+
   test('shows the name of the tool if it adds something', () => {
     expect(card({name: 'list_dir'})).toBe('✓ Look around · list_dir');
     expect(card({title: 'list_dir .', name: 'list_dir'})).toBe('✓ list_dir .');
+    expect(card({title: 'a.txt', kind: 'read', name: 'read_file'})).toBe('✓ Read a.txt');
+    expect(card({title: 'Write a.txt', kind: 'edit', name: 'write_file'})).toBe('✓ Write a.txt');
   });
 
   test('has its figures below if they would take half of the row, and after it with a screen reader', () => {
