@@ -104,8 +104,9 @@ function createToolCalls(terminals: ReturnType<typeof createTerminals>) {
       return updated({toolCallId, _meta}, known.translated, [content]);
     },
     contentOf: (toolCallId: string): readonly unknown[] => contents.get(toolCallId)?.sent ?? [],
+    /** Forgets the calls that have ended: others go on, and may be asked about, while the agent is idle. */
     clear(): void {
-      contents.clear();
+      for (const id of ended) contents.delete(id);
       ended.clear();
     },
   };

@@ -46,6 +46,32 @@ describe('a permission request of version 2', () => {
     expect(got).toEqual({outcome: {outcome: 'selected', optionId: 'yes'}});
   });
 
+  test('shows what its call has shown, also if the agent was idle since', async () => {
+    const shown: unknown[] = [];
+    let turns = 0;
+    const {prompt} = await openVersion2(
+      async ({client, sessionId, say}) => {
+        const toolCall = {toolCallId: 'c', title: 'Clean up'};
+        const content = [{type: 'diff' as const, changes: [{operation: 'delete', path: '/w/a'} as const]}];
+        if (++turns === 1)
+          return say({sessionUpdate: 'tool_call_update', ...toolCall, status: 'in_progress', content});
+        const asked = {title: 'Sure?', description: 'It cleans up.', options: [...options]};
+        const subject = {type: 'tool_call' as const, toolCall: {toolCallId: 'c'}};
+        await client.request(methods.client.session.requestPermission, {sessionId, ...asked, subject});
+      },
+      {
+        requestPermission: async ({request}) => {
+          shown.push(request.toolCall.content);
+          return {outcome: {outcome: 'cancelled'}};
+        },
+      },
+    );
+    await prompt('go');
+    await prompt('go on');
+    const deleted = {content: text('Deleted /w/a'), _meta: {change: {does: 'delete', path: '/w/a'}}};
+    expect(shown).toMatchObject([[{content: text('It cleans up.')}, deleted]]);
+  });
+
   test.each<[name: string, inRequest: boolean]>([
     ['that it has', true],
     ['that its tool call has', false],
