@@ -1,3 +1,5 @@
+import {decodedUri} from '../../session/content/block-facts.ts';
+
 /** A longer paste is text, not a list of dropped files. */
 const MAX_CHARACTERS = 16_384;
 /** Only these separate words in a shell; all other blanks belong to names. */
@@ -43,16 +45,7 @@ export function droppedPaths(pasted: string): readonly (readonly string[])[] {
 export function pathOfUrl(url: string): string | undefined {
   const [, path] = /^file:(?:\/\/(?:localhost)?)?(\/[^/].*)$/su.exec(url) ?? [];
   if (path === undefined) return undefined;
-  return decoded(path).replace(/^\/(?=[A-Za-z]:)/, '');
-}
-
-/** A name whose percent signs encode nothing is taken as it is. */
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
+  return decodedUri(path).replace(/^\/(?=[A-Za-z]:)/, '');
 }
 
 /** Returns the words of a line; undefined if it has something else, such as an unpaired quote. */

@@ -1,4 +1,5 @@
 import {posix} from 'node:path';
+import {decodedUri} from '../../session/content/block-facts.ts';
 import {type CommandReading, isTooLong} from './read-command.ts';
 import type {PatternBases, NamedFile} from './rule-target.ts';
 
@@ -64,18 +65,10 @@ function partsOf(word: string): readonly string[] {
   return [
     word,
     ...(/^-[^-]./.test(word) ? [word.slice(2)] : []),
-    ...(address === undefined ? [] : [decoded(address)]),
+    ...(address === undefined ? [] : [decodedUri(address)]),
     ...separators.flatMap(({index}) => [word.slice(0, index), word.slice(index + 1)]),
     ...(separators.length > 1 ? word.split(/[=@:,]/).slice(0, 20) : []),
   ];
-}
-
-function decoded(address: string): string {
-  try {
-    return decodeURIComponent(address);
-  } catch {
-    return address;
-  }
 }
 
 /** Returns the absolute paths of a word. Only with `..` in it are they not normal: it may follow a link. */

@@ -8,6 +8,7 @@ import type {
   ToolStatus,
   UserMessageEntry,
 } from '../entries.ts';
+import {decodedUri} from '../content/block-facts.ts';
 import {initialSession} from '../initial.ts';
 import type {SessionState, SubagentState} from '../state.ts';
 import {noSubagents} from '../subagents/tree.ts';
@@ -186,7 +187,7 @@ function namesOf(block: acp.ContentBlock): readonly string[] {
 
 /** Returns the path of a `file:` URL, as agents write it. */
 function pathOf(uri: string): string {
-  return URL.canParse(uri) ? decodeURI(new URL(uri).pathname) : uri;
+  return URL.canParse(uri) ? decodedUri(new URL(uri).pathname) : uri;
 }
 
 /** Returns the visible text of a message without spaces, since agents change those. */

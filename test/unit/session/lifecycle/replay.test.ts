@@ -196,6 +196,11 @@ describe('a replay merged with the stored transcript', () => {
         [userSays('look', 'u'), userSays('Read /p/a b.ts: 1: const', 'u')],
       ],
       ['between words', [text('see '), link, text(' now')], [userSays(`see [@a b.ts](${file.uri}) now`)]],
+      [
+        'whose address is not encoded',
+        [text('look'), {...link, uri: 'file:///p/100%.md'}],
+        [userSays('look', 'u'), userSays('Read /p/100%.md: 1: all', 'v')],
+      ],
       ['that is an image', [text('look'), image], [userSays('look')]],
     ];
     test.each(replayed)('%s', (_, content, reported) => {
