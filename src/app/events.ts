@@ -186,7 +186,9 @@ type RequestEvent =
   | {readonly type: 'request_guarded'; readonly purpose: KeyPurpose; readonly at: number}
   /** A request with hidden characters can be allowed now. */
   | {readonly type: 'request_unlocked'}
-  | {readonly type: 'request_answered'};
+  | {readonly type: 'request_answered'}
+  /** The session did not take the answer to a request, or what the user made of it. */
+  | {readonly type: 'request_not_taken'; readonly id: string};
 
 /** The outcome of editing a text in the external editor. */
 export type EditorOutcome =

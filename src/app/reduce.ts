@@ -17,6 +17,7 @@ import {followMenu, menuSubject} from './completion/menu.ts';
 import {followQueue, refusedSteering} from './queue/queue.ts';
 import {afterEarlyKey, answered, atTick, unlocked} from './requests/request-phase.ts';
 import {
+  answerNotTaken,
   changePhase,
   changeRequest,
   focusChanged,
@@ -155,6 +156,7 @@ const handlers: Handlers = {
   request_unlocked: (state) => changePhase(state, unlocked),
   // Toasts about its keys are obsolete.
   request_answered: (state) => ({...changePhase(state, answered), toast: undefined}),
+  request_not_taken: answerNotTaken,
 };
 
 /** Sets fields; the same object if they have these values. */

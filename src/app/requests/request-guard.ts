@@ -194,6 +194,17 @@ export function guardRequest(state: AppState, at: number): AppState {
   return changePhase(state, (phase) => afterClosing(phase, at));
 }
 
+/** The request waits for an answer again, if it still does: as after a change, no key counts before it was drawn. */
+export function answerNotTaken(state: AppState, {id}: AppEventOf<'request_not_taken'>): AppState {
+  const {request} = state;
+  if (request?.id !== id || request.phase.kind !== 'answered') return state;
+  const {rejectFrom} = request.phase;
+  return changeRequest(state, {
+    version: request.version + 1,
+    phase: {kind: 'unseen', isGiven: false, rejectFrom},
+  });
+}
+
 /** Changes the phase of the request; the same state if there is none, or nothing has changed. */
 export function changePhase(state: AppState, change: (phase: RequestPhase) => RequestPhase): AppState {
   if (!state.request) return state;

@@ -56,8 +56,9 @@ function isListed(failure: Failure, effect: Effect, {store}: EffectContext): boo
   return failure.kind === 'authentication_required' && connection?.kind === failure.kind;
 }
 
-/** A prompt that the background service did not take, because it is gone, is in no queue: it goes back into the draft. */
-function keepPrompt({key, action, args}: SessionCall, store: EffectContext['store']): void {
+/** An answer that was not taken can be given again. A prompt that the background service did not take, because it is gone, is in no queue: it goes back into the draft. */
+function takeBack({key, action, args}: SessionCall, store: EffectContext['store']): void {
+  if (action === 'answer') store.dispatch({type: 'request_not_taken', id: args[0]}, 'urgent');
   if (action !== 'changeQueue' || args[0].kind !== 'submit') return;
   const prompt = {...args[0].prompt, id: 'not-taken'};
   store.dispatch({type: 'prompt_returned', key, prompt, at: performance.now()}, 'urgent');
@@ -67,7 +68,7 @@ const HANDLERS: EffectHandlers = {
   async call(effect, {client, store}) {
     const run: (...args: never) => EffectOutcome | Promise<EffectOutcome> = client[effect.action];
     const done = await run(...(effect.args as never));
-    if (done && !done.ok) keepPrompt(effect, store);
+    if (done && !done.ok) takeBack(effect, store);
     return done;
   },
   quit: (_, {quit}) => quit(),

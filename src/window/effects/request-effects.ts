@@ -83,9 +83,11 @@ export const requestEffects = {
     const {store, client} = context;
     const isEmptied = text.trim() === '' && before.trim() !== '';
     if (text === before || isEmptied) return notify(context, 'Nothing was changed; the request still waits.');
+    if (store.latest().request?.id === id) store.dispatch({type: 'request_answered'}, 'urgent');
     const done = await client.answer(id, {kind: 'edited', content: text, changes, key: 'e'});
     const tab = store.latest().sessions[key];
     if (done.ok || !tab) return undefined;
+    store.dispatch({type: 'request_not_taken', id}, 'urgent');
     const {editNote} = await import('../../text/diff/edit-note.ts');
     const note = editNote({path, before, after: text, state: 'gone'});
     const draft = prependToDraft(tab.draft, note);
