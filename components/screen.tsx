@@ -14,6 +14,7 @@ import type {AppState} from '../src/app/state.ts';
 import type {Store} from '../src/shared/store.ts';
 import {isScrollable} from '../src/app/pages/viewer.ts';
 import {InlineWindow} from './inline/inline-window.tsx';
+import {CaretContext} from './prompt/use-caret.ts';
 import type {WindowHandle} from './use-window.ts';
 import {LinearWindow} from './linear/linear-window.tsx';
 import {createEditorScreen, type Editor} from './viewer/editor-screen.ts';
@@ -61,7 +62,6 @@ export function openInline(options: InlineOptions) {
   const {output, report} = createOutput(options, {
     scrollback,
     panelRows: () => handle.current?.panelRows() ?? 0,
-    forget: () => ink.clear(),
   });
   const painter = createScreenRepair({
     output,
@@ -70,18 +70,17 @@ export function openInline(options: InlineOptions) {
     reflows: capabilities.reflows,
     scrollback,
   });
-  const shared = shareTerminal(options, {handle, output, painter, scrollback});
-  const {still: store, isAway, isTailOnly, press} = shared;
+  const {store, press, gates, follow} = shareTerminal(options, {handle, output, painter, scrollback});
   /** False while the first frame is drawn, which comes after the transcript of a resumed session. */
   let isDrawn = false;
   const isHeld = () => !isDrawn || painter.isBusy() || isBackgroundOpen?.() === true;
   if (capabilities.isLinear) closeTranscript(options.store);
   // The first frame is invisible below the full screen.
   else if (isScrollable(store.latest())) output.close();
-  const away = {isHeld, isAway, isTailOnly};
   const app = {
     store,
-    ...away,
+    ...gates,
+    isHeld,
     capabilities,
     press,
     print: output.print,
@@ -89,21 +88,17 @@ export function openInline(options: InlineOptions) {
     rowsAbove: () => scrollback.heights().above,
     handle,
   };
-  const ink = render(report ? <LinearWindow {...app} report={report} /> : <InlineWindow {...app} />, {
+  const content = report ? <LinearWindow {...app} report={report} /> : <InlineWindow {...app} />;
+  const ink = render(<CaretContext value={output.setCaret}>{content}</CaretContext>, {
     stdin: input,
     ...howInkDraws(output),
   });
   isDrawn = true;
-  const {resized, point, lend, leave} = shared.follow();
+  const {leave, ...shared} = follow();
   return {
-    /** Call it with each mouse event. */
-    point,
-    /** Call it when the terminal is resized. */
-    resized,
+    ...shared,
     /** Handles reports of the terminal. */
     handleReport: painter.handleReport,
-    /** Lends the terminal to `work`; ignored while something else uses it. */
-    lend,
     /** Unmounts, leaving only the conversation on the screen; anything else that uses the terminal must have ended. */
     unmount: async () => {
       await leave();
@@ -113,10 +108,15 @@ export function openInline(options: InlineOptions) {
       handle.current?.finish();
       await ink.waitUntilRenderFlush();
       output.uncover();
+      // Ink draws its last frame again.
+      output.close();
       ink.unmount();
     },
     /** Resolves when all pending frames are written. */
-    flushed: ink.waitUntilRenderFlush,
+    flushed: async () => {
+      await ink.waitUntilRenderFlush();
+      output.flush();
+    },
   };
 }
 
@@ -162,12 +162,11 @@ function shareTerminal(options: InlineOptions, {handle, output, painter, scrollb
   const press = createPress(options, take);
 
   return {
-    still,
-    isAway,
-    isTailOnly: () => isTailOnly,
+    store: still,
     press,
+    gates: {isAway, isTailOnly: () => isTailOnly},
     /** Opens the full screen whenever the state asks for it. */
-    follow() {
+    follow: () => {
       const followed = followFullScreen({
         ...options,
         press,
@@ -179,8 +178,11 @@ function shareTerminal(options: InlineOptions, {handle, output, painter, scrollb
       });
       full = followed;
       return {
+        /** Call it when the terminal is resized. */
         resized: () => (followed.current() ?? painter).resized(),
+        /** Call it with each mouse event. */
         point: (event: MouseEvent) => followed.current()?.point(event),
+        /** Lends the terminal to `work`; ignored while something else uses it. */
         lend,
         leave: async () => {
           await editor.leave();

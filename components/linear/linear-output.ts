@@ -32,7 +32,10 @@ export function createLinearOutput({terminal, charset}: OutputOptions, closed: G
   return {
     ...closed,
     // Otherwise Ink would show the cursor again on the terminal itself.
-    stream: Object.create(closed.stream, {isTTY: {value: false}}) as NodeJS.WriteStream,
+    stream: Object.create(closed.stream, {
+      isTTY: {value: false},
+      write: {value: discard},
+    }) as NodeJS.WriteStream,
     onFrameSent: sentFrames.onFrameSent,
     open: () => undefined,
     print: writeLines,
@@ -46,6 +49,12 @@ export function createLinearOutput({terminal, charset}: OutputOptions, closed: G
       sentFrames.frameWritten();
     },
   };
+}
+
+/** Takes what Ink writes, as if it were written. */
+function discard(_data: string, callback?: () => void): true {
+  if (callback) queueMicrotask(callback);
+  return true;
 }
 
 const SELECTED = /^Selected: /;

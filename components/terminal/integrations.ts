@@ -16,6 +16,8 @@ const BAR = '\x1b[6 q';
 const BLOCK = '\x1b[2 q';
 const USUAL_SHAPE = '\x1b[0 q';
 
+const SHOW_CURSOR = '\x1b[?25h';
+
 /** Enable and disable focus reports of the terminal. */
 const REPORT_FOCUS = '\x1b[?1004h';
 const IGNORE_FOCUS = '\x1b[?1004l';
@@ -88,7 +90,7 @@ export function createTerminalIntegrations(
       stop = undefined;
       show('shape', USUAL_SHAPE);
       show('progress', signals.progress('none'));
-      write(modes.restore() + IGNORE_SCHEME + IGNORE_FOCUS + popTitle);
+      write(modes.restore() + IGNORE_SCHEME + IGNORE_FOCUS + popTitle + SHOW_CURSOR);
     },
     modes,
     /** Handles reports of the terminal. */

@@ -6,15 +6,7 @@ import {width} from '../../src/text/width.ts';
 import {type Charset, toAscii} from '../theme/symbols.ts';
 import {createInFlight} from './in-flight.ts';
 import {patchRows} from './row-patch.ts';
-import {
-  asLines,
-  createScrollback,
-  ERASE_DOWN,
-  ERASE_LINE,
-  moveDown,
-  moveUp,
-  type Scrollback,
-} from './scrollback.ts';
+import {asLines, createScrollback, ERASE_DOWN, ERASE_LINE, moveUp, type Scrollback} from './scrollback.ts';
 import {createSentFrames} from './sent-frames.ts';
 
 /** The parts of a terminal's output stream in use. */
@@ -37,22 +29,16 @@ export interface RowsAbove {
   readonly scrollback: Scrollback;
   /** Rows of the frame occupied by a list or a page, which cover what is above them until they close. */
   readonly panelRows: () => number;
-  /** Makes Ink erase its frame and forget it. */
-  readonly forget: () => void;
 }
 
-/** How Ink draws on such an output. */
+/** How Ink draws on such an output: it writes each frame as plain rows, and calls `onRender` after it. The store sets the pace. */
 export const howInkDraws = ({stream, frameDrawn}: Pick<GatedOutput, 'stream' | 'frameDrawn'>) => ({
   stdout: stream,
-  // Called when the frame is written, or is the one that was written last.
+  debug: true,
   onRender: frameDrawn,
   exitOnCtrlC: false,
   patchConsole: false,
   interactive: true,
-  // Frames are compared with the screen where they are written, together with printed lines.
-  incrementalRendering: false,
-  // The store sets the pace; what Ink would hold back is mostly the echo of a key.
-  maxFps: 240,
 });
 
 /** Erases from the cursor on in tmux and GNU screen, which at the first cell would move the whole screen into the scrollback. */
@@ -61,19 +47,25 @@ const ERASE_DOWN_UNKEPT = '\x1b[K\x1b[2G\x1b[J\x1b[G';
 const nothingAbove = (): RowsAbove => ({
   scrollback: createScrollback(true),
   panelRows: () => 0,
-  forget: () => undefined,
 });
 
-/** Creates the output for Ink: with a debounced size, so that a burst of resizes is reported once, and closed while the frame is not where Ink assumes it to be. */
+/** Creates the output for Ink: with a debounced size, so that a burst of resizes is reported once, and closed while the frame is not where it is assumed to be. */
 export function createGatedOutput({terminal, charset, above = nothingAbove()}: OutputOptions) {
   let isOpen = true;
+  /** Where the cursor is shown in the next frame. */
+  let caret: CursorPosition | undefined;
   /** The pictures that this screen of the terminal has. */
   const sentPictures = new Set<number>();
   const {onFrameSent, frameWritten} = createSentFrames((data, callback) => terminal.write(data, callback));
-  const {stream, size, settle} = createStream(terminal, (data, callback) =>
-    isOpen ? frames.write(data, callback) : sent(callback),
-  );
-  const {print, postpone, release, ...frames} = createFrames({
+  const {size, drop, ...forInk} = createStream(terminal, {
+    pass: (data, callback) => frames.pass(data, callback),
+    draw(text) {
+      if (!isOpen) return;
+      frames.draw(text, caret);
+      frameWritten();
+    },
+  });
+  const frames = createFrames({
     above,
     size,
     send(data, callback) {
@@ -84,40 +76,64 @@ export function createGatedOutput({terminal, charset, above = nothingAbove()}: O
   });
 
   return {
+    ...forInk,
     ...frames,
-    /** For Ink, which writes each frame between the marks of synchronized output. */
-    stream,
     /** Only this says that something was on the screen. */
     onFrameSent,
-    /** Call it whenever Ink has drawn; not in linear output. */
-    frameDrawn() {
-      if (isOpen) frameWritten();
+    /** Puts the cursor of the next frames into a cell of it, which is read when it is drawn; undefined hides it. */
+    setCaret: (position: CursorPosition | undefined) => {
+      caret = position;
     },
-    /** Discards output until `open`. */
+    /** Discards frames until `open`. Lines to print wait for `replace`. */
     close() {
-      postpone();
       isOpen = false;
     },
     open() {
       isOpen = true;
     },
     print(lines: readonly string[]) {
-      if (isOpen) print(lines);
+      if (isOpen) frames.print(lines);
     },
     /** Leaves everything printed on the screen and in the scrollback, without a frame. */
     uncover() {
-      print([]);
-      release();
+      drop();
+      frames.print([]);
+      frames.draw('', undefined);
     },
-    /** Reads the terminal's size, and passes it to Ink. */
-    settle,
   };
 }
 
+/** A cell of a frame, both from 0. */
+export interface CursorPosition {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Frames in so many milliseconds become one. */
+const FRAME_INTERVAL = 4;
+
+/** Part of what switches to the alternate screen and back. */
+const OTHER_SCREEN = '\x1b[?1049';
+
+/** Sequences of Ink that switch the screen and modes. */
+const MODES = /^(?:\x1b\[\?\d+[hl])+$/;
+
+interface Receiver {
+  /** Gets what is no frame. */
+  readonly pass: TerminalOutput['write'];
+  /** Gets a frame. */
+  readonly draw: (text: string) => void;
+}
+
 /** Creates a stream for Ink whose size is the terminal's when `settle` was last called. */
-function createStream(terminal: TerminalOutput, write: TerminalOutput['write']) {
+function createStream(terminal: TerminalOutput, {pass, draw}: Receiver) {
   const listeners = new Set<() => void>();
   let size = {columns: terminal.columns, rows: terminal.rows};
+  /** What was written last: a frame, once Ink says that it has drawn one. */
+  let text = '';
+  /** Runs for a moment after each frame; the last one that Ink draws meanwhile follows it. */
+  let timer: NodeJS.Timeout | undefined;
+  let isWaiting = false;
   const stream = {
     isTTY: true,
     writable: true,
@@ -129,14 +145,41 @@ function createStream(terminal: TerminalOutput, write: TerminalOutput['write']) 
     get rows() {
       return size.rows;
     },
-    write,
+    write(data: string, callback?: () => void): boolean {
+      if (data.includes(OTHER_SCREEN)) isWaiting = false;
+      if (callback !== undefined || MODES.test(data)) return pass(data, callback);
+      text = data;
+      return true;
+    },
     on: (event: string, listener: () => void) => event === 'resize' && listeners.add(listener),
     off: (event: string, listener: () => void) => event === 'resize' && listeners.delete(listener),
   };
+
+  function flush(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    if (isWaiting) draw(text);
+    isWaiting = false;
+  }
+
   return {
     // Ink uses no other members of a stream.
     stream: stream as unknown as NodeJS.WriteStream,
     size: () => size,
+    /** Call it whenever Ink has drawn. */
+    frameDrawn() {
+      isWaiting = true;
+      if (timer !== undefined) return;
+      flush();
+      timer = setTimeout(flush, FRAME_INTERVAL);
+    },
+    /** Draws the last frame at once, if it waits. */
+    flush,
+    /** Drops the frame that waits. */
+    drop: () => {
+      isWaiting = false;
+    },
+    /** Reads the terminal's size, and passes it to Ink. */
     settle: () => {
       size = {columns: terminal.columns, rows: terminal.rows};
       for (const listener of listeners) listener();
@@ -144,23 +187,21 @@ function createStream(terminal: TerminalOutput, write: TerminalOutput['write']) 
   };
 }
 
-/** Lines to print in place of the erased frame. */
-interface Printed {
-  /** Rows from the cursor up to the first one of that frame; undefined if there is none. */
-  readonly up: number | undefined;
-  readonly lines: readonly string[];
-}
-
-/** The last frame. */
-interface ShownFrame {
+/** A frame that Ink has drawn, and where its cursor is. */
+interface Frame {
   readonly rows: readonly string[];
+  /** The terminal's. */
   readonly size: ScreenSize;
+  /** False if it fills the screen: then the cursor is in its last row before it is positioned, not below it. */
+  readonly isWhole: boolean;
+  /** Undefined if it is hidden. */
+  readonly cursor: Cursor | undefined;
 }
 
 const HIDE_CURSOR = '\x1b[?25l';
 const SHOW_CURSOR = '\x1b[?25h';
 
-/** Synchronized output: the terminal shows everything between these two at once. Ink starts and ends each frame with them. */
+/** Synchronized output: the terminal shows everything between these two at once. */
 const BEGIN = '\x1b[?2026h';
 const END = '\x1b[?2026l';
 
@@ -172,45 +213,33 @@ interface FramesOptions {
 }
 
 /** Writes each frame at once, together with the lines printed above it; only what changes, while the last frame is on the screen. */
-function createFrames({size, send, above: {scrollback, panelRows, forget}}: FramesOptions) {
-  const held = createHeld();
-  let printed: Printed | undefined;
-  /** Undefined if the screen may show something else. */
-  let shown: ShownFrame | undefined;
+function createFrames({size, send, above: {scrollback, panelRows}}: FramesOptions) {
+  /** Lines to print in place of the erased frame, and the rows from the cursor up to the first one of it; undefined if there is none. */
+  let printed: {readonly up: number | undefined; readonly lines: readonly string[]} | undefined;
   /** The frame that was drawn last, even if something else was written since then. */
-  let drawn: Pick<InkFrame, 'rows' | 'isWhole' | 'cursor'> = {rows: [], isWhole: true, cursor: undefined};
+  let drawn = frameOf('', undefined, size());
+  /** False if the screen may show something else than it. */
+  let isShown = false;
   const inFlight = createInFlight();
 
-  function write(data: string, callback?: () => void): boolean {
-    const step = held.take(data);
-    if (step !== 'passed') return step === 'ended' ? release(callback) : sent(callback);
-    if (ERASING.test(data)) shown = undefined;
-    return send(data, callback);
-  }
-
-  function release(callback?: () => void): boolean {
-    const text = held.end();
-    const isNew = text !== '' || printed !== undefined;
-    return isNew ? send(BEGIN + complete(readFrame(text)) + END, callback) : sent(callback);
-  }
-
   /** Returns the sequence for a frame with the lines above it. */
-  function complete(frame: InkFrame): string {
+  function complete(frame: Frame): string {
     const before = drawn;
-    const isCursorOnly = printed === undefined && frame.rows.length === 0;
-    drawn = isCursorOnly ? {...drawn, cursor: frame.cursor} : frame;
-    if (isCursorOnly) return moveCursor(shown && before.cursor, frame);
-    const {up, lines} = printed ?? {up: rowsToErase(frame.erase, before), lines: []};
+    drawn = frame;
+    if (printed === undefined && isShown && before.rows.join('\n') === frame.rows.join('\n')) {
+      const moved = hasSameCursor(before, frame) ? '' : patchFrame(before, [], frame);
+      if (moved !== undefined) return moved;
+    }
+    const {up, lines} = printed ?? {up: rowsToErase(before), lines: []};
     const start = writeAbove(lines, frame.rows.length);
-    const isOverLast = start === asLines(lines) && up !== undefined;
-    const from = {shown: isOverLast ? shown : undefined, cursor: before.cursor ?? TOP};
-    const patched = patchFrame(from, {lines, frame, size: size()});
+    const isOverLast = isShown && start === asLines(lines) && up !== undefined;
+    const patched = isOverLast && patchFrame(before, lines, frame);
     const written = start === '' ? {up: 0, lines: []} : scrollback.written();
     const above = {before: rowsAboveCursor(before), after: rowsAboveCursor(frame)};
     inFlight.add({lines: written.lines, up: (up ?? 0) + written.up, added: lines, isPatch: !!patched, above});
-    shown = frame.isWhole ? {rows: frame.rows, size: size()} : undefined;
+    isShown = frame.isWhole;
     printed = undefined;
-    return patched ?? (up === undefined ? '' : HIDE_CURSOR + eraseFrame(up)) + start + frame.body;
+    return patched || HIDE_CURSOR + (up === undefined ? '' : eraseFrame(up)) + start + bodyOf(frame);
   }
 
   /** Returns what to write at the first row of the erased frame before the next one. */
@@ -222,23 +251,28 @@ function createFrames({size, send, above: {scrollback, panelRows, forget}}: Fram
   }
 
   return {
-    /** Receives Ink's output, which contains complete frames. */
-    write,
-    release,
-    /** Writes lines above the frame: with the next frame, which Ink draws in any case, or with `release`. */
+    /** Writes a frame of Ink's, which has plain rows. */
+    draw: (text: string, caret: CursorPosition | undefined) => {
+      const sequence = complete(frameOf(text, caret, size()));
+      if (sequence !== '') send(BEGIN + sequence + END);
+    },
+    /** Writes what is no frame. */
+    pass: (data: string, callback?: () => void) => {
+      // The other screen has none.
+      if (data.includes(OTHER_SCREEN)) drawn = frameOf('', undefined, size());
+      return send(data, callback);
+    },
+    /** Writes lines above the frame, with the next one. */
     print: (lines: readonly string[]) => {
       const kept = lines.map((line) => withoutPadding(keepStyles(line).trimEnd(), size().columns));
-      const up = rowsToErase(held.capture(forget), drawn);
-      printed = {up: printed === undefined ? up : printed.up, lines: [...(printed?.lines ?? []), ...kept]};
+      const up = printed === undefined ? rowsToErase(drawn) : printed.up;
+      printed = {up, lines: [...(printed?.lines ?? []), ...kept]};
     },
     /** Writes all of the next frame, from so many rows above the cursor on. */
     replace: (up: number) => {
       printed = {up, lines: printed?.lines ?? []};
-      shown = undefined;
-      held.capture(forget);
+      isShown = false;
     },
-    /** Leaves the last frame on the screen, since what is held is for another size. Lines to print wait for `replace`. */
-    postpone: () => void held.end(),
     /** Returns the width of each row of the frame on the screen. */
     widths: () => drawn.rows.map(width),
     /** Returns the position of the cursor on the screen. */
@@ -247,27 +281,33 @@ function createFrames({size, send, above: {scrollback, panelRows, forget}}: Fram
   };
 }
 
-interface OnScreen {
-  readonly shown: ShownFrame | undefined;
-  readonly cursor: Cursor;
+/** Returns a frame as far as it fits the screen: its end. */
+function frameOf(text: string, caret: CursorPosition | undefined, size: ScreenSize): Frame {
+  const all = text === '' ? [] : text.split('\n');
+  const isWhole = all.length < size.rows;
+  const up = all.length - Number(!isWhole) - (caret?.y ?? 0);
+  return {rows: all.slice(-size.rows), size, isWhole, cursor: caret && {up, column: caret.x}};
 }
 
-interface NextOnScreen {
-  /** Lines to print above the frame. */
-  readonly lines: readonly string[];
-  readonly frame: InkFrame;
-  readonly size: ScreenSize;
+/** Returns the rows, and what positions the cursor. */
+function bodyOf({rows, isWhole, cursor}: Frame): string {
+  const text = rows.join('\n') + (isWhole && rows.length > 0 ? '\n' : '');
+  return text + (cursor ? `${moveUp(cursor.up)}\x1b[${cursor.column + 1}G${SHOW_CURSOR}` : '');
 }
 
-/** Returns the sequence that turns the last frame into lines and the next frame; undefined if that is not possible. */
-function patchFrame({shown, cursor}: OnScreen, {lines, frame, size}: NextOnScreen): string | undefined {
+function hasSameCursor({cursor: one}: Frame, {cursor: other}: Frame): boolean {
+  return one?.up === other?.up && one?.column === other?.column;
+}
+
+/** Returns the sequence that turns a frame into lines and the next frame; undefined if that is not possible. */
+function patchFrame(before: Frame, lines: readonly string[], frame: Frame): string | undefined {
   const next = [...lines, ...frame.rows];
-  const isResized = shown?.size.columns !== size.columns || shown.size.rows !== size.rows;
-  const isFitting = frame.isWhole && frame.rows.length > 0 && next.length < size.rows;
-  if (shown === undefined || isResized || !isFitting) return undefined;
+  const {columns, rows} = frame.size;
+  const isResized = before.size.columns !== columns || before.size.rows !== rows;
+  if (isResized || !frame.isWhole || frame.rows.length === 0 || next.length >= rows) return undefined;
   const {up, column} = frame.cursor ?? TOP;
-  const from = shown.rows.length - cursor.up;
-  const sequence = HIDE_CURSOR + patchRows(shown.rows, next, {from, to: next.length - up});
+  const from = before.rows.length - (before.cursor ?? TOP).up;
+  const sequence = HIDE_CURSOR + patchRows(before.rows, next, {from, to: next.length - up});
   return frame.cursor === undefined ? sequence : `${sequence}\x1b[${column + 1}G${SHOW_CURSOR}`;
 }
 
@@ -279,88 +319,14 @@ function withoutPadding(line: string, columns: number): string {
   return line.replace(PADDING, `${ERASE_LINE}$1`);
 }
 
-/** Buffers what Ink writes of a frame until that is complete. */
-function createHeld() {
-  let text: string | undefined;
-  let captured: string | undefined;
-  return {
-    take(data: string): 'held' | 'passed' | 'ended' {
-      if (captured !== undefined) captured += data;
-      else if (data === END) return 'ended';
-      else if (data === BEGIN) text = '';
-      else if (text === undefined) return 'passed';
-      else text += data;
-      return 'held';
-    },
-    end(): string {
-      const ended = text ?? '';
-      text = undefined;
-      return ended;
-    },
-    /** Returns what is written meanwhile, which is not sent. */
-    capture(work: () => void): string {
-      captured = '';
-      work();
-      const written = captured;
-      captured = undefined;
-      return written;
-    },
-  };
-}
-
-function sent(callback?: () => void): true {
-  if (callback) queueMicrotask(callback);
-  return true;
-}
-
-/** A frame as Ink writes it. */
-interface InkFrame {
-  /** Erases the last frame; empty if there is none. Without rows, moves the cursor. */
-  readonly erase: string;
-  readonly rows: readonly string[];
-  /** The rows, and what positions the cursor. */
-  readonly body: string;
-  /** True if the cursor is below the last row before it is positioned. */
-  readonly isWhole: boolean;
-  /** Undefined if it is hidden. */
-  readonly cursor: Cursor | undefined;
-}
-
-/** What Ink writes before the rows, which contain only styles and links. */
-const BEFORE_ROWS = /^(?:\x1b\[[?\d;]*[A-HJKhl])*/;
-/** Ink's sequence at the end of a frame that positions the cursor. */
-const SHOWN_CURSOR = /(?:\x1b\[(\d+)A)?\x1b\[(\d+)G\x1b\[\?25h$/;
-const ERASING = /\x1b\[\d?[JK]/;
-
-function readFrame(data: string): InkFrame {
-  const erase = BEFORE_ROWS.exec(data)?.[0] ?? '';
-  const body = data.slice(erase.length);
-  const end = SHOWN_CURSOR.exec(data);
-  const text = end === null ? body : body.slice(0, -end[0].length);
-  const isWhole = text.endsWith('\n');
-  return {
-    erase,
-    rows: text === '' ? [] : (isWhole ? text.slice(0, -1) : text).split('\n'),
-    body,
-    isWhole,
-    cursor: end === null ? undefined : {up: Number(end[1] ?? 0), column: Number(end[2]) - 1},
-  };
-}
-
 /** Returns the rows of a frame above its cursor. */
-function rowsAboveCursor({rows, isWhole, cursor = TOP}: Pick<InkFrame, 'rows' | 'isWhole' | 'cursor'>) {
-  return rows.slice(0, Math.max(0, rows.length - (isWhole ? 0 : 1) - cursor.up));
+function rowsAboveCursor({rows, isWhole, cursor = TOP}: Frame) {
+  return rows.slice(0, Math.max(0, rows.length - Number(!isWhole) - cursor.up));
 }
 
-/** Returns how many rows above the cursor Ink erases; undefined if none. */
-function rowsToErase(erase: string, frame: Parameters<typeof rowsAboveCursor>[0]): number | undefined {
-  return ERASING.test(erase) ? rowsAboveCursor(frame).length : undefined;
-}
-
-/** Moves the cursor within a frame, from where it was if that is known. */
-function moveCursor(from: Cursor | undefined, {erase, body, cursor: to}: InkFrame): string {
-  if (from === undefined || to === undefined) return erase + body;
-  return `${HIDE_CURSOR}${moveUp(to.up - from.up)}${moveDown(from.up - to.up)}\x1b[${to.column + 1}G${SHOW_CURSOR}`;
+/** Returns how many rows above the cursor a frame begins; undefined if there is none. */
+function rowsToErase(frame: Frame): number | undefined {
+  return frame.rows.length === 0 ? undefined : rowsAboveCursor(frame).length;
 }
 
 /** Position of the cursor: rows above the line below the frame, and its column. */

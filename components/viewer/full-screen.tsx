@@ -6,6 +6,7 @@ import {activeSession} from '../../src/app/sessions.ts';
 import {isScrollable} from '../../src/app/pages/viewer.ts';
 import {needsTicks} from '../../src/app/status/notifications.ts';
 import {ThemeContext} from '../theme/theme.tsx';
+import {CaretContext} from '../prompt/use-caret.ts';
 import {createPointer, type Pointer} from './pointer.ts';
 import {markSelected} from './selection.ts';
 import {SidePanel, sidePanelOf} from './side-panel.tsx';
@@ -123,9 +124,11 @@ function openFullScreen({terminal, input, take, modes, ...props}: FullScreenOpti
     charset: props.capabilities.charset,
   });
   const pointer = createPointer({store: props.store, press: props.press, take});
-  const {onFrameSent} = output;
-  const content = {...props, pointer, onFrameSent, handle};
-  const ink = render(<FullScreenContent {...content} />, {
+  const {onFrameSent, setCaret} = output;
+  const content = (
+    <FullScreenContent {...props} pointer={pointer} onFrameSent={onFrameSent} handle={handle} />
+  );
+  const ink = render(<CaretContext value={setCaret}>{content}</CaretContext>, {
     stdin: input,
     alternateScreen: true,
     ...howInkDraws(output),

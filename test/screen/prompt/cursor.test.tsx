@@ -1,7 +1,9 @@
 import {PassThrough, Writable} from 'node:stream';
 import {Terminal} from '@xterm/headless';
-import {Box, render, Static, Text} from 'ink';
+import {Box, render, Text} from 'ink';
 import {describe, expect, it} from 'vitest';
+import {createGatedOutput, howInkDraws} from '../../../components/terminal/output.ts';
+import {CaretContext} from '../../../components/prompt/use-caret.ts';
 import {Prompt} from '../../../components/prompt/prompt.tsx';
 import {ThemeContext} from '../../../components/theme/theme.tsx';
 import {draftOf, emptyDraft, type Draft} from '../../../src/app/editor/draft.ts';
@@ -13,16 +15,14 @@ const size = {columns: 20, rows: 12};
 interface Shown {
   readonly draft: Draft;
   readonly tail?: readonly string[];
-  readonly finished?: readonly string[];
   readonly isFocused?: boolean;
   readonly columns?: number;
 }
 
-function Window({draft, tail = none, finished = none, isFocused = true, columns = size.columns}: Shown) {
+function Window({draft, tail = none, isFocused = true, columns = size.columns}: Shown) {
   return (
     <ThemeContext value={plainTheme({columns})}>
       <Box flexDirection="column">
-        <Static items={[...finished]}>{(line) => <Text key={line}>{line}</Text>}</Static>
         {tail.map((line) => (
           <Text key={line}>{line}</Text>
         ))}
@@ -58,20 +58,24 @@ function open(first: Shown) {
     }),
     {isTTY: true, ...size, columns},
   );
-  const app = render(<Window {...first} />, {
-    stdout: stdout as unknown as NodeJS.WriteStream,
+  const output = createGatedOutput({terminal: stdout, charset: 'unicode'});
+  const drawn = (shown: Shown) => (
+    <CaretContext value={output.setCaret}>
+      <Window {...shown} />
+    </CaretContext>
+  );
+  const app = render(drawn(first), {
+    ...howInkDraws(output),
     stdin: Object.assign(new PassThrough(), {isTTY: true}) as unknown as NodeJS.ReadStream,
-    interactive: true,
-    patchConsole: false,
-    incrementalRendering: true,
-    maxFps: 240,
   });
   return {
-    show: (shown: Shown) => app.rerender(<Window {...shown} />),
+    show: (shown: Shown) => app.rerender(drawn(shown)),
+    print: (finished: readonly string[]) => output.print(finished),
     close: () => app.unmount(),
     /** The text before the cursor in its row, and whether the cursor is visible. */
     async cursor() {
       await app.waitUntilRenderFlush();
+      output.flush();
       await Promise.all(written);
       const {active} = terminal.buffer;
       const row = active.getLine(active.baseY + active.cursorY);
@@ -117,10 +121,11 @@ describe('the terminal’s cursor', () => {
       [3, 0],
       [6, 0],
       [1, 5],
-      [4, 30],
-      [0, 30],
+      [4, 25],
+      [0, 0],
     ] as const) {
-      window.show({draft, tail: lines(tail), finished: lines(finished)});
+      window.print(lines(finished));
+      window.show({draft, tail: lines(tail)});
       expect(await window.cursor()).toEqual({before: 'hello', isSeen: true});
     }
     window.close();

@@ -47,11 +47,11 @@ describe('the lines above a frame after a resize', () => {
   function linesAfter(...sizes: readonly {readonly columns: number; readonly rows: number}[]): number {
     const terminal = {columns: 36, rows: 8, write: () => true};
     const scrollback = createScrollback(true);
-    const above = {scrollback, panelRows: () => 0, forget: () => undefined};
+    const above = {scrollback, panelRows: () => 0};
     const output = createGatedOutput({terminal, charset: 'unicode', above});
-    output.stream.write('\x1b[?2026h');
-    output.stream.write('one\ntwo\nthree\nfour\n\x1b[2A\x1b[1G\x1b[?25h');
-    output.stream.write('\x1b[?2026l');
+    output.setCaret({x: 0, y: 2});
+    output.stream.write('one\ntwo\nthree\nfour');
+    output.frameDrawn();
     const frame = (rows: number) => ({rows, height: 4, panel: 0});
     scrollback.print(
       Array.from({length: 50}, (_, index) => `line ${index}`),
