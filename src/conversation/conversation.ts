@@ -17,7 +17,7 @@ import {changeAgentSession, listSessions, renameSession} from './connection/agen
 import {close, restart} from './connection/leave.ts';
 import {idlePhase, runOf, canBeGivenUp, waitsForAgent} from './connection/phases.ts';
 import {addSandboxFolder, openSandbox, readableOf} from './connection/open-sandbox.ts';
-import {createSessionHost, rulesOf} from './connection/session-host.ts';
+import {createSessionHost} from './connection/session-host.ts';
 import {start} from './connection/start.ts';
 import {addDirectory, openAnother} from './connection/switch-session.ts';
 import {inform, type ConversationContext} from './context.ts';
@@ -124,7 +124,6 @@ function createActions(context: ConversationContext): SessionActions {
   const {shell} = host;
   // A terminal is the agent's or the user's.
   const both = [host.terminals, shell.terminals];
-  const unfollowRules = context.options.permissions?.follow(() => host.setRules(rulesOf(context.options)));
   let closing: Promise<void> | undefined;
   return {
     changeQueue: async (change) => changeQueue(context, change),
@@ -174,7 +173,6 @@ function createActions(context: ConversationContext): SessionActions {
     notified: (reason) => void context.hooks.run(notificationInput(reason)),
     stderrTail: async () => context.lastProcess?.stderrTail() ?? '',
     close() {
-      unfollowRules?.();
       return (closing ??= close(context));
     },
   };

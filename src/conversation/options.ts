@@ -89,12 +89,10 @@ export type Foreground = (
 
 /** The permission rules and hooks, and where decisions are recorded. */
 export interface Permissions {
-  /** Returns the rules for a session in this folder. */
+  /** Returns the rules for a session in this folder, as they are now. */
   rules(folder: string): readonly PermissionRule[];
   /** Returns the hooks for a session in this folder. */
   hooks(folder: string): readonly Hook[];
-  /** Subscribes to changes; returns the function to unsubscribe. */
-  follow(listener: () => void): () => void;
   decided(decision: Omit<DecisionRecord, 'at'>): void;
   /** Logs what a hook did. */
   hookRan(record: Omit<HookRecord, 'at'>): void;

@@ -25,8 +25,9 @@ export interface HostContext {
   readonly elicitations: PendingElicitations;
   readonly effects: EffectEntries;
   readonly findProtected: ProtectedPathFinder;
+  /** Returns the rules as they are now. */
+  readonly rules: () => RuleSet;
   level: ApprovalLevel;
-  rules: RuleSet;
   /** Aborted and replaced when all pending requests are cancelled. */
   cancelling: AbortController;
 }

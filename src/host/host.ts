@@ -16,8 +16,8 @@ import {askChoice, askUser} from './permissions/host-permission-requests.ts';
 import {loadPty} from './terminals/command-process.ts';
 import {requestPermission} from './permissions/request-permission.ts';
 import {createTerminal, keepWritten, read, write} from './permissions/requests.ts';
-import {createRoots} from './files/roots.ts';
-import {createRuleSet} from './rules/match.ts';
+import {createRoots, type Roots} from './files/roots.ts';
+import {createRuleSet, type RuleSet} from './rules/match.ts';
 import {createProtectedPathFinder} from './rules/protected.ts';
 import type {Host, HostOptions, SessionGrants, TerminalListener} from './services.ts';
 import {createUserShell} from './shell/user-shell.ts';
@@ -31,8 +31,7 @@ export function createHost(options: HostOptions): Host {
   // Without a user who can type, a command that asks must fail and not wait.
   const pty = hasUser ? openPty(loadPty, options.terminals) : undefined;
   const terminals = createTerminals({roots, env, pty, listener: options.terminals, sandbox: options.sandbox});
-  const rulesFrom = (rules: HostOptions['rules']) => createRuleSet(rules, {cwd: roots.cwd, home: homedir()});
-  const context = contextOf({options, roots, files, terminals, rules: rulesFrom(options.rules)});
+  const context = contextOf({options, roots, files, terminals});
   return {
     requestPermission(prompt, signal) {
       context.effects.toolCallUpdated(prompt.request.sessionId, prompt.request.toolCall);
@@ -77,7 +76,6 @@ export function createHost(options: HostOptions): Host {
     addRoot: (folder) => roots.add(folder),
     setApproval: (level) => void (context.level = level),
     sessionGrants: sessionGrants(context),
-    setRules: (rules) => void (context.rules = rulesFrom(rules)),
     askUser: (question, sessionId) => askUser(context, question, sessionId),
     askChoice: (question, sessionId) => askChoice(context, question, sessionId),
     denied: () => context.pendingPermissions.denied(),
@@ -99,12 +97,13 @@ function sessionGrants({grants, answeredHosts}: HostContext): SessionGrants {
   };
 }
 
-type Given = Pick<HostContext, 'options' | 'roots' | 'files' | 'terminals' | 'rules'>;
+type Given = Pick<HostContext, 'options' | 'roots' | 'files' | 'terminals'>;
 
 function contextOf(given: Given): HostContext {
   const {options, roots} = given;
   return {
     ...given,
+    rules: currentRules(options, roots),
     grants: createGrants(),
     answeredHosts: createAnsweredHosts(),
     pendingPermissions: createPendingPermissions({hasUser: options.hasUser, listener: options.permissions}),
@@ -114,6 +113,21 @@ function contextOf(given: Given): HostContext {
     findProtected: createProtectedPathFinder((options.ownFolders ?? []).flatMap(namesOfFolder)),
     level: options.approval,
     cancelling: new AbortController(),
+  };
+}
+
+/** Returns what reads the rules; they are parsed again only after they have changed. */
+function currentRules({rules: read}: HostOptions, {cwd}: Roots): () => RuleSet {
+  const parse = () => createRuleSet(rules, {cwd, home: homedir()});
+  let rules = read();
+  let set = parse();
+  return () => {
+    const now = read();
+    if (now.length !== rules.length || now.some((rule, index) => rule !== rules[index])) {
+      rules = now;
+      set = parse();
+    }
+    return set;
   };
 }
 

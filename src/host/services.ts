@@ -86,8 +86,6 @@ export interface Host {
   addRoot(folder: string): void;
   setApproval(level: ApprovalLevel): void;
   readonly sessionGrants: SessionGrants;
-  /** Replaces all rules. Does not affect pending requests. */
-  setRules(rules: readonly PermissionRule[]): void;
   /** Asks the user a question of acp-tui's own, as a permission request. Undefined if it was cancelled, or there is no user. */
   askUser(question: UserQuestion, sessionId: acp.SessionId): Promise<boolean | undefined>;
   /** Asks the user one of acp-tui's own questions with several choices: returns the index of the chosen one, or -1 for `no`. */
@@ -252,7 +250,8 @@ export interface HostOptions {
   readonly cwd: string;
   readonly additionalDirectories: readonly string[];
   readonly approval: ApprovalLevel;
-  readonly rules: readonly PermissionRule[];
+  /** Returns the rules as they are now; called for every request. */
+  readonly rules: () => readonly PermissionRule[];
   /** The agent's name as the user started it, and the name it reports itself. */
   readonly agent: {readonly label: string; readonly claimed: () => string | undefined};
   /** True if there is a user who can answer. Without one, asking means refusing. */

@@ -76,12 +76,12 @@ export function createSessionHost(
   });
 }
 
-/** Returns the rules of a session: acp-tui does not read or write for the agent what its sandbox hides. */
-export function rulesOf({permissions, sandbox, cwd}: ConversationOptions): readonly PermissionRule[] {
+/** Returns what reads the rules of a session: acp-tui does not read or write for the agent what its sandbox hides. */
+function rulesOf({permissions, sandbox, cwd}: ConversationOptions): () => readonly PermissionRule[] {
   const hidden = (sandbox?.sandboxHidden ?? []).flatMap((pattern) =>
     ['read', 'edit'].flatMap((kind) => ruleOf('deny', `${kind} ${pattern}`, 'sandbox') ?? []),
   );
-  return [...hidden, ...(permissions?.rules(cwd) ?? [])];
+  return () => [...hidden, ...(permissions?.rules(cwd) ?? [])];
 }
 
 /** Emits permission requests and their results as events. */

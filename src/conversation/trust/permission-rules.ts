@@ -45,17 +45,12 @@ export function createPermissionRules({
   hooks,
   audit,
 }: PermissionRulesOptions): PermissionRules {
-  const listeners = new Set<() => void>();
   let ofUser: Pick<ProjectRules, 'rules' | 'hooks'> = {rules, hooks};
   let project: ProjectRules | undefined;
   let read = versionOf(settingsFile(config));
 
   function inProject(folder: string): ProjectRules | undefined {
     return project?.holdIn(folder) ? project : undefined;
-  }
-
-  function changed(): void {
-    for (const listener of listeners) listener();
   }
 
   /** Changes the current file: another window may have changed it. */
@@ -76,7 +71,6 @@ export function createPermissionRules({
     const found = readSettings(config, {});
     // With a fault a rule may be missing: those that were read before still hold.
     if (found.faults.length === 0) ofUser = found;
-    changed();
   }
 
   /** Another window, or the service whose session it shows, may have changed them. */
@@ -88,10 +82,6 @@ export function createPermissionRules({
   const shared: Unlogged = {
     rules: (folder) => [...current().rules, ...(inProject(folder)?.rules ?? [])],
     hooks: (folder) => [...current().hooks, ...(inProject(folder)?.hooks ?? [])],
-    follow(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
     add: (rule) => change((lists) => withRule(lists, rule)),
   };
 
@@ -100,10 +90,7 @@ export function createPermissionRules({
     of: (agent) => logged(shared, audit(agent)),
     reload,
     remove: (text) => change((lists) => withoutRule(lists, text)),
-    useProject(trusted) {
-      project = trusted;
-      changed();
-    },
+    useProject: (trusted) => void (project = trusted),
     log: (agent, sessionId) => audit(agent).read(sessionId),
   };
 }

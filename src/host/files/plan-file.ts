@@ -13,7 +13,7 @@ export function readPlanFile({roots, rules, options}: HostContext, uri: string):
   const named = pathOf(uri, roots.cwd);
   const real = named === undefined ? undefined : roots.locate(named);
   if (named === undefined || real === undefined) return undefined;
-  const verdict = rules.decide({
+  const verdict = rules().decide({
     agent: {label: options.agent.label, claimed: options.agent.claimed()},
     kind: 'read',
     tool: undefined,

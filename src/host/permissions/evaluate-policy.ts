@@ -9,7 +9,7 @@ import type {ProtectedMatch} from '../../session/requests/protected-paths.ts';
 import type {HostContext} from '../host-context.ts';
 import {followLinks, isTooLong, MAX_PATH} from '../files/roots.ts';
 import {namedFiles} from '../rules/named-files.ts';
-import type {RuleVerdict} from '../rules/match.ts';
+import type {RuleSet, RuleVerdict} from '../rules/match.ts';
 import {joinReadings, readCommand, type CommandReading} from '../rules/read-command.ts';
 import type {NamedFile, TargetPath} from '../rules/rule-target.ts';
 import {loadShellGrammar} from '../rules/shell-grammar.ts';
@@ -41,10 +41,11 @@ export async function evaluatePolicy(
   context: HostContext,
   asked: PermissionSubject,
 ): Promise<PolicyDecision> {
-  const {options, level, rules, grants} = context;
+  const {options, level, grants} = context;
+  const rules = context.rules();
   const subject = withShortPaths(asked);
   const {access, kind, tool, paths, alsoNamed = []} = subject;
-  const command = commandsOf(subject).length === 0 ? undefined : await readingOf(context, subject);
+  const command = commandsOf(subject).length === 0 ? undefined : await readingOf(context, subject, rules);
   const files = command ? await filesIn(context, subject, command) : [];
   const guarded = await guardedIn(context, subject, files);
   const agent = {label: options.agent.label, claimed: options.agent.claimed()};
@@ -209,8 +210,9 @@ function commandsOf({command, alsoRun = []}: PermissionSubject): readonly Report
 }
 
 async function readingOf(
-  {roots, options, rules, level}: HostContext,
+  {roots, options, level}: HostContext,
   subject: PermissionSubject,
+  rules: RuleSet,
 ): Promise<CommandReading> {
   const {cwd, changedBy} = subject;
   const lookup = {cwd: cwd ?? roots.cwd, path: options.env['PATH']};

@@ -34,7 +34,7 @@ export async function read(
   withdrawn: AbortSignal,
 ): Promise<HostResponse<acp.ReadTextFileResponse>> {
   const {files, rules, roots, options} = context;
-  if (!rules.restrictsReading && !options.sandbox) return files.read(request, withdrawn);
+  if (!rules().restrictsReading && !options.sandbox) return files.read(request, withdrawn);
   const {sessionId, path: named} = request;
   return whenApproved(context, withdrawn, {
     work: (may) =>

@@ -4,7 +4,6 @@ import type {Permissions} from '../../../src/conversation/options.ts';
 export const noPermissions: Permissions = {
   rules: () => [],
   hooks: () => [],
-  follow: () => () => {},
   decided: () => undefined,
   hookRan: () => undefined,
   add: () => Promise.resolve({ok: true, value: undefined}),

@@ -63,6 +63,8 @@ export interface HostUnderTest {
   readonly write: (path: string, content?: string) => Promise<string | number>;
   readonly create: (request: Omit<acp.CreateTerminalRequest, 'sessionId'>) => Promise<string | number>;
   readonly run: (command: string, args?: string[]) => Promise<string | number>;
+  /** Replaces all rules. */
+  readonly setRules: (rules: readonly PermissionRule[]) => void;
   /** True if a request waits for an answer. */
   readonly isWaiting: () => boolean;
   /** Answers the oldest waiting request, once there is one, with the option of this kind. */
@@ -94,9 +96,8 @@ export async function questionShown(
   return JSON.stringify([title, content]);
 }
 
-type Settings = Partial<
-  Pick<HostOptions, 'approval' | 'ownFolders' | 'rules' | 'hasUser' | 'isCancelling'>
-> & {
+type Settings = Partial<Pick<HostOptions, 'approval' | 'ownFolders' | 'hasUser' | 'isCancelling'>> & {
+  readonly rules?: readonly PermissionRule[];
   readonly known?: Readonly<Record<string, KnownToolCall>>;
 };
 
@@ -108,7 +109,7 @@ export function useHosts() {
     await Promise.all(hosts.splice(0).map((host) => host.terminals.closeAll()));
   });
 
-  function setUp({known = {}, ...settings}: Settings = {}): HostUnderTest {
+  function setUp({known = {}, rules = [], ...settings}: Settings = {}): HostUnderTest {
     const asked: HostUnderTest['asked'] = [];
     const decisions: PermissionDecision[] = [];
     const statuses: HostUnderTest['statuses'] = [];
@@ -118,12 +119,13 @@ export function useHosts() {
     const offered: string[] = [];
     const offers: string[] = [];
     const outdated: HostUnderTest['outdated'] = [];
+    let current = rules;
     const waiting = new Map<string, acp.RequestPermissionRequest>();
     const host = createHost({
       cwd: sandbox.root,
       additionalDirectories: [],
       approval: 'none',
-      rules: [],
+      rules: () => current,
       agent: {label: 'test', claimed: () => 'Test Agent'},
       onDecision: (decision) => records.push(decision),
       onRule: (rule) => offered.push(rule),
@@ -186,6 +188,7 @@ export function useHosts() {
       },
       create,
       run: (command, args) => create({command, ...(args && {args})}),
+      setRules: (rules) => void (current = rules),
       isWaiting: () => waiting.size > 0,
       async answer(kind) {
         await expect.poll(() => waiting.size).toBeGreaterThan(0);

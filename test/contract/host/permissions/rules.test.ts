@@ -76,18 +76,22 @@ describe('a permission request', () => {
   });
 
   test('follows the rules at the time it arrives', async () => {
-    const {host, permission, answer} = setUp();
+    const {permission, answer, setRules} = setUp();
     const before = permission(npmTest);
     await answer('reject_once');
     await before;
-    host.setRules(rules('allow execute npm test*'));
+    setRules(rules('allow execute npm test*'));
     expect(await permission(npmTest)).toBe('x-once');
   });
 
   test('without a user is rejected, naming the rule instead of a level', async () => {
-    const {host, permission} = setUp({hasUser: false, approval: 'all', rules: rules('ask execute')});
+    const {host, permission, setRules} = setUp({
+      hasUser: false,
+      approval: 'all',
+      rules: rules('ask execute'),
+    });
     expect(await permission(npmTest)).toBe('x-no');
-    host.setRules(rules('deny execute'));
+    setRules(rules('deny execute'));
     expect(await permission(npmTest)).toBe('x-no');
     expect(host.denied().map(({allowedBy, rule}) => [allowedBy, rule])).toEqual([
       [undefined, 'rule: execute (user)'],
@@ -106,11 +110,11 @@ describe('what the host does itself', () => {
   });
 
   test('does not write if a rule denies it, even what was just approved', async () => {
-    const {host, permission, answer, write, decisions} = setUp();
+    const {permission, answer, write, decisions, setRules} = setUp();
     const asked = permission({kind: 'edit', content: [diff(at('a'), 'new')]});
     await answer('allow_once');
     await asked;
-    host.setRules(rules('deny edit a'));
+    setRules(rules('deny edit a'));
     expect(await write(at('a'), 'new')).toBe(-32603);
     expect(decisions.at(-1)).toMatchObject({outcome: 'rejected', by: 'rule: edit a (user)'});
     await expect(readFile(at('a'))).rejects.toThrow('ENOENT');
@@ -181,14 +185,14 @@ describe('what the host does itself', () => {
 
 describe('a rule that is offered', () => {
   test('allows exactly the same from now on, and answers with "once"', async () => {
-    const {host, permission, asked, offered} = setUp();
+    const {host, permission, asked, offered, setRules} = setUp();
     const waiting = permission({kind: 'execute', rawInput: {command: 'npm test'}});
     await expect.poll(() => asked.length).toBe(1);
     expect(asked[0]!.rule).toBe('execute npm test');
     void host.answer(asked[0]!.id, {kind: 'rule', key: 'p'});
     expect(await waiting).toBe('x-once');
     expect(offered).toEqual(['execute npm test']);
-    host.setRules(rules('allow execute npm test'));
+    setRules(rules('allow execute npm test'));
     expect(await permission({kind: 'execute', rawInput: {command: ['npm', 'test']}})).toBe('x-once');
   });
 
@@ -224,7 +228,7 @@ describe('a rule that is offered', () => {
   });
 
   test('allows a command behind the wrapping of its agent', async () => {
-    const {host, asked, answer} = setUp();
+    const {host, asked, answer, setRules} = setUp();
     const request = {
       sessionId: 's',
       command: '/bin/bash',
@@ -235,13 +239,13 @@ describe('a rule that is offered', () => {
     await answer('reject_once');
     await waiting;
     expect(asked[0]!.rule).toBe('execute git status');
-    host.setRules(rules('allow execute git status'));
+    setRules(rules('allow execute git status'));
     expect(await host.createTerminal(request, never)).toMatchObject({ok: true});
     expect(asked).toHaveLength(1);
   });
 
   test('is absent if a rule asks, or if "once" is not offered', async () => {
-    const {host, permission, asked, answer, offered} = setUp({rules: rules('ask execute')});
+    const {host, permission, asked, answer, offered, setRules} = setUp({rules: rules('ask execute')});
     for (const options of [OPTIONS, [OPTIONS[0]!, OPTIONS[2]!]]) {
       const waiting = permission(npmTest, options);
       await expect.poll(() => asked.length).toBe(OPTIONS === options ? 1 : 2);
@@ -249,7 +253,7 @@ describe('a rule that is offered', () => {
       void host.answer(asked.at(-1)!.id, {kind: 'rule'});
       await answer('reject_once');
       expect(await waiting).toBe('x-no');
-      host.setRules([]);
+      setRules([]);
     }
     expect(offered).toEqual([]);
   });

@@ -175,7 +175,7 @@ describe('no edits are covered', () => {
     expect(await under.permission(edit(at('a')))).toBe('x-once');
     expect(await under.permission(edit(at('b')))).toBe('x-once');
     under.host.setApproval('none');
-    under.host.setRules([]);
+    under.setRules([]);
     expect(await questionShown(under, under.write(at('b')))).toBeDefined();
   });
 
