@@ -46,10 +46,10 @@ export async function runTurn(
   const hooked = context.hooks.isEmpty()
     ? {ok: true as const, value: content}
     : await context.hooks.beforePrompt(content);
-  if (!isCurrent(context, run)) return;
+  if (!isCurrent(context, run)) return context.hooks.notSent();
   if (context.snapshots && hooked.ok && isWaiting(context.turn)) {
     await coverTurn(context, context.snapshots, {session: sessionId, turn});
-    if (!isCurrent(context, run)) return;
+    if (!isCurrent(context, run)) return context.hooks.notSent();
   }
   const isSent = enterTurn(context, {type: 'send'}).name === 'sent';
   const send = () => (hooked.ok ? run.connection.prompt(sessionId, hooked.value) : hooked);
@@ -60,7 +60,10 @@ export async function runTurn(
   const outcome = outcomeOf(result, sink.state().turn.kind === 'cancelling');
   const usage = usageOfTurn(context, result);
   // First, so that the prompt, which returns to the queue, is not sent before the sign-in.
-  if (!result.ok && result.failure.kind === 'authentication_required') askToSignIn(context, result.failure);
+  if (!result.ok && result.failure.kind === 'authentication_required') {
+    context.hooks.notSent();
+    askToSignIn(context, result.failure);
+  }
   await reviewSandboxWrites(context);
   if (!isCurrent(context, run)) return;
   enterTurn(context, {type: 'end'});

@@ -273,6 +273,25 @@ describe('cancelling', () => {
   });
 });
 
+test('what a hook has for the first prompt is in the one that is sent again after a sign-in', async () => {
+  const {conversation, prompts, until} = await openWithHooks(
+    {
+      initialize: {authMethods: [{id: 'token', name: 'Access token'}]},
+      results: {authenticate: {}},
+      turns: [[{fail: {code: -32_000, message: 'Authentication required'}}], []],
+    },
+    {hooks: [hook('SessionStart', 'echo be nice')]},
+  );
+  const prompt = {text: 'go', content: [{type: 'text', text: 'go'} as const]};
+  await conversation.changeQueue({kind: 'submit', prompt, place: 'last'});
+  await until(({connection}) => connection.kind === 'authentication_required', 'the sign-in');
+  await conversation.authenticate('token');
+  await until(({lastTurn}) => lastTurn?.turn === 2, 'the prompt to be sent again');
+  const [first, second] = prompts();
+  expect(JSON.stringify(first)).toContain('be nice');
+  expect(second).toEqual(first);
+});
+
 test('what a hook says after a tool call reaches an agent that takes prompts during a turn', async () => {
   const turn = [
     {update: {sessionUpdate: 'tool_call', toolCallId: 'c', title: 'Edit', kind: 'edit', status: 'completed'}},
