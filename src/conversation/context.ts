@@ -76,6 +76,8 @@ export interface ConversationContext {
   readonly providers: ProviderConfigs;
   /** The name of the method that the user signed in with last. */
   signedInWith: string | undefined;
+  /** The prompt to whose turn the agent has not said anything yet, by the key that it is sent with. */
+  unanswered: {readonly key: string; readonly sessionId: acp.SessionId} | undefined;
   /** Undefined if the agent is not confined. */
   readonly sandbox: SessionSandbox | undefined;
   readonly hooks: SessionHooks;

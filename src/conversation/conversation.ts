@@ -287,6 +287,7 @@ function createContext(
     afterSignIn: undefined,
     providers: new Map(),
     signedInWith: undefined,
+    unanswered: undefined,
     snapshots: snapshotsOf(options, sink),
     turn: {name: 'idle', number: sink.state().lastTurn?.turn ?? 0},
   };

@@ -29,8 +29,14 @@ export interface Connection extends SessionRequests, ProviderRequests {
   logout(): Promise<Result<void>>;
   /** The draft `auth/status`. */
   authStatus(): Promise<Result<acp.AuthStatusResponse>>;
-  /** "Prompt Turn"; resolves when the agent answers, however long that takes. */
-  prompt(sessionId: acp.SessionId, content: readonly acp.ContentBlock[]): Promise<Result<acp.PromptResponse>>;
+  /**
+   * "Prompt Turn"; resolves when the agent answers, however long that takes. `key`: of a prompt that was sent before, see `isTakenOnce`; by default a new one.
+   */
+  prompt(
+    sessionId: acp.SessionId,
+    content: readonly acp.ContentBlock[],
+    key?: string,
+  ): Promise<Result<acp.PromptResponse>>;
   /**
    * Asks the agent to add a prompt to the running turn (`_session/steering`, an extension); if it does not, the prompt has to be sent as a turn of its own.
    * Some agents start a turn with it anyway.

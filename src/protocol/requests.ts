@@ -1,3 +1,4 @@
+import {randomUUID} from 'node:crypto';
 import {
   methods,
   PROTOCOL_VERSION,
@@ -10,6 +11,7 @@ import {
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ForkPoint} from '../session/events.ts';
 import type {SteerOutcome} from '../session/queue/queued-prompt.ts';
+import {isTakenOnce} from '../session/settings/protocol.ts';
 import type {OpenedSession} from '../session/events.ts';
 import type {AuthMethod} from '../shared/authentication.ts';
 import type {LegacyModels} from '../session/state.ts';
@@ -52,6 +54,7 @@ export function agentRequests(
 ): Omit<Connection, 'closed' | 'close' | 'nonProtocolOutput' | 'sentRequest' | 'offerMcpServer'> {
   let capabilities: AgentCapabilities | undefined;
   let authMethods: readonly AuthMethod[] = [];
+  let version: number = PROTOCOL_VERSION;
 
   async function answered<T>(
     method: string,
@@ -84,6 +87,7 @@ export function agentRequests(
       const {protocolVersion} = result.value;
       const isSpoken = protocolVersion === ours || (ours === 2 && protocolVersion === 1);
       if (!isSpoken) return fail({kind: 'protocol_version', ours, theirs: protocolVersion});
+      version = protocolVersion;
       capabilities = result.value.agentCapabilities;
       ({authMethods} = result.value);
       return result;
@@ -93,10 +97,7 @@ export function agentRequests(
     authStatus: () => request(auth.status, {}, (raw) => schema.authStatus.parse(raw)),
     ...sessionRequests(request, () => capabilities),
     ...providerRequests(request),
-    prompt: (sessionId, content) =>
-      request(session.prompt, {sessionId, prompt: content}, (raw) => schema.promptResponse.parse(raw)),
-    steer: (sessionId, content) =>
-      request('_session/steering', {sessionId, prompt: content, _meta: STEERING}, steerOutcome),
+    ...promptRequests(request, () => version),
     cancel: (sessionId) => notify(session.cancel, withTrace({sessionId}, tools.trace)),
     request: (method, params) => request(method, params, (raw) => raw),
     notify,
@@ -106,6 +107,17 @@ export function agentRequests(
       const typed = typeof value === 'boolean' ? {type: 'boolean', value} : {value};
       return request(session.setConfigOption, {sessionId, configId, ...typed}, setOptions);
     },
+  };
+}
+
+function promptRequests(ask: Ask, version: () => number): Pick<Connection, 'prompt' | 'steer'> {
+  return {
+    prompt(sessionId, content, key = randomUUID()) {
+      const params = {sessionId, prompt: content, ...(isTakenOnce(version()) && {idempotencyKey: key})};
+      return ask(session.prompt, params, (raw) => schema.promptResponse.parse(raw));
+    },
+    steer: (sessionId, content) =>
+      ask('_session/steering', {sessionId, prompt: content, _meta: STEERING}, steerOutcome),
   };
 }
 

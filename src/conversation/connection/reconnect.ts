@@ -1,6 +1,7 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Failure, Result} from '../../shared/failure.ts';
 import {enterPhase, inform, openNewIfUnused, type ConversationContext} from '../context.ts';
+import {resendUnanswered} from '../prompt/turns.ts';
 import type {AgentRun} from './phases.ts';
 
 /** The delay before the first attempt, in milliseconds; it doubles with each attempt, up to a maximum. */
@@ -49,6 +50,7 @@ export async function reconnect(
     if (started.ok) {
       if (context.run) context.run.reconnected = {attempts: attempt + 1, at: performance.now()};
       inform(context, 'Reconnected to the agent.');
+      resendUnanswered(context);
       return;
     }
     if (!isTemporary(started.failure)) return;

@@ -1,3 +1,4 @@
+import {randomUUID} from 'node:crypto';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {quirksOf} from '../../agents/quirks.ts';
 import {fail, type Failure, type Result} from '../../shared/failure.ts';
@@ -14,6 +15,7 @@ import {reviewSandboxWrites} from './sandbox-writes.ts';
 import {isWaiting, nextTurnPhase, type TurnEvent, type TurnPhase} from './turn-phases.ts';
 import type {TurnSnapshots} from '../../snapshots/turn-snapshots.ts';
 import type {CancellableTask} from '../../session/actions.ts';
+import {isTakenOnce} from '../../session/settings/protocol.ts';
 import {isAgentBusy} from '../../session/lifecycle/live.ts';
 import {runningTasks} from '../../session/lifecycle/tasks.ts';
 import {wireIdOf} from '../../session/transcript/entry-list.ts';
@@ -52,11 +54,14 @@ export async function runTurn(
     if (!isCurrent(context, run)) return context.hooks.notSent();
   }
   const isSent = enterTurn(context, {type: 'send'}).name === 'sent';
-  const send = () => (hooked.ok ? run.connection.prompt(sessionId, hooked.value) : hooked);
+  const key = (how.repeats && context.unanswered?.key) || randomUUID();
+  const send = () => (hooked.ok ? run.connection.prompt(sessionId, hooked.value, key) : hooked);
+  context.unanswered = {key, sessionId};
   if (!isSent) context.hooks.notSent();
   const result = isSent ? await send() : CANCELLED;
   // If the connection broke, `start` is still determining the cause, and ends the turn with it.
   if (!isCurrent(context, run) || endsConnection(result)) return;
+  context.unanswered = undefined;
   const outcome = outcomeOf(result, sink.state().turn.kind === 'cancelling');
   const usage = usageOfTurn(context, result);
   // First, so that the prompt, which returns to the queue, is not sent before the sign-in.
@@ -215,10 +220,23 @@ export async function cancelTask(
   return run.connection.cancelTerminal(sessionId, wireId);
 }
 
+/**
+ * Sends the prompt again whose response was lost with the connection, if the agent takes it once. An agent that has reported anything of its turn has it, and
+ * is left to go on.
+ */
+export function resendUnanswered({sink, unanswered}: ConversationContext): void {
+  const {agent, sessionId} = sink.state();
+  const isSame = unanswered !== undefined && unanswered.sessionId === sessionId;
+  if (!isSame || !agent || !isTakenOnce(agent.protocolVersion)) return;
+  sink.emit({type: 'queue_changed', change: {kind: 'resend_interrupted', repeats: true}, at: Date.now()});
+}
+
 /** Ends the open turn of an agent that is gone: as cancelled if the user had cancelled it and acp-tui stopped the agent, otherwise as failed. */
 export function endOpenTurn(context: ConversationContext, failure: Failure): void {
   const {turn, sessionId: session} = context.sink.state();
   if (turn.kind === 'idle') return;
+  const isUnanswered = turn.kind === 'running' && turn.lastActivityAt === turn.startedAt;
+  if (!isUnanswered || failure.kind !== 'connection_lost') context.unanswered = undefined;
   const isCancelled = turn.kind === 'cancelling' && failure.kind === 'interrupted';
   const outcome: TurnOutcome = isCancelled
     ? {kind: 'stopped', stopReason: 'cancelled'}

@@ -1,4 +1,3 @@
-import {randomUUID} from 'node:crypto';
 import {setImmediate as macrotask} from 'node:timers/promises';
 import {
   client,
@@ -170,10 +169,9 @@ function createRequests(
     }
   }
 
-  /** The agent takes a prompt with the same key once, however often it gets it. */
   function prompted(params: JsonObject): object {
     const prompt = withSkill(params['prompt'], skillsOf(String(params['sessionId'])));
-    return {...params, prompt, idempotencyKey: randomUUID()};
+    return {...params, prompt};
   }
 
   return {

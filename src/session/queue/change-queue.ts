@@ -44,7 +44,7 @@ function changed(session: SessionState, change: QueueChange | SendingChange): Qu
     case 'hold':
       return queue.isHeld === change.isHeld ? queue : {...queue, isHeld: change.isHeld};
     case 'resend_interrupted':
-      return resent(queue);
+      return resent(queue, change);
     case 'leave_interrupted':
       return {...queue, interruptedPrompt: undefined};
     case 'drop_output':
@@ -116,10 +116,13 @@ function prioritized(queue: QueueState, id: string): QueueState {
   return {...queue, prompts};
 }
 
-function resent(queue: QueueState): QueueState {
+function resent(
+  queue: QueueState,
+  {repeats}: Extract<QueueChange, {kind: 'resend_interrupted'}>,
+): QueueState {
   const {interruptedPrompt: prompt, prompts} = queue;
   if (!prompt) return queue;
-  const first = {...withoutPriority(prompt), direct: true};
+  const first = {...withoutPriority(prompt), direct: true, ...(repeats && {repeats})};
   return {...queue, interruptedPrompt: undefined, prompts: [first, ...prompts], isPaused: false};
 }
 

@@ -13,7 +13,9 @@ export type QueueChange =
   /** Nothing is sent until a question about the folder's settings is answered. */
   | {readonly kind: 'hold'; readonly isHeld: boolean}
   /** The interrupted prompt is sent again, and the queue continues; or it is left. */
-  | {readonly kind: 'resend_interrupted' | 'leave_interrupted'}
+  /** `repeats`: it is in the transcript already. */
+  | {readonly kind: 'resend_interrupted'; readonly repeats?: true}
+  | {readonly kind: 'leave_interrupted'}
   | {readonly kind: 'drop_output'; readonly id: string}
   /** Unsent prompts of an earlier run or another session, and the outputs for the next one; submitted ones go before them. */
   | {

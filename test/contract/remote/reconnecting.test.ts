@@ -1,3 +1,5 @@
+import {existsSync} from 'node:fs';
+import {join} from 'node:path';
 import {agent, methods, type AgentApp, type AgentContext} from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, test} from 'vitest';
 import {failureSentence} from '../../../src/shared/failure-messages.ts';
@@ -5,6 +7,7 @@ import type {SessionState} from '../../../src/session/state.ts';
 import {idle, notices} from '../conversation/open-conversation.ts';
 import {faultyNetwork} from './faulty-network.ts';
 import {openRemote, scriptedBridge} from './open-remote.ts';
+import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 import {serveAgent} from '../../support/servers/remote-server.ts';
 
 const {initialize, session} = methods.agent;
@@ -170,6 +173,40 @@ describe.each(['ws', 'http'] as const)('a connection over %s that is lost', (kin
     await until(isBack, 'the reconnection');
     expect(calls).toEqual(['new', 'prompt one', 'load']);
   });
+
+  test.each<[name: string, times: number, isReached: (keys: string, state: SessionState) => boolean]>([
+    ['lose', 2, (keys) => existsSync(keys)],
+    ['late', 1, (_, {live}) => live?.work !== undefined],
+  ])(
+    'before anything is heard of a prompt of version 2, sends that again: %s',
+    async (name, times, isReached) => {
+      const keys = join(temporaryFolder(), 'keys');
+      const served = await serveAgent(scriptedBridge('newer', keys));
+      const offer = {fs: false, terminal: false, protocolVersion: 2} as const;
+      const {conversation, state, until, sent} = await openRemote(served[kind], {}, {offer});
+      const submit = (text: string) =>
+        conversation.changeQueue({
+          kind: 'submit',
+          prompt: {text, content: [{type: 'text', text}]},
+          place: 'last',
+        });
+      await submit('hello');
+      await until((state) => shown(state).includes('hello') && idle(state), 'the first turn');
+      await submit(name);
+      const prompts = () => sent().filter(({method}) => method === 'session/prompt');
+      await expect.poll(() => isReached(keys, state())).toBe(true);
+      served.cut();
+      const back = await until(
+        (state) => isBack(state) && idle(state) && (times === 1 || state.lastTurn?.turn === 3),
+        'the end',
+      );
+      const [first, ...again] = prompts()
+        .slice(1)
+        .map(({params}) => params?.['idempotencyKey']);
+      expect(again).toEqual(times === 1 ? [] : [first]);
+      expect(back.entries.filter(({type}) => type === 'user_message')).toHaveLength(2);
+    },
+  );
 
   test('is given up by the user', async () => {
     const {app} = keptAgent({loadSession: true}, async () => undefined);
