@@ -105,7 +105,7 @@ function placeholderOf(state: AppState, {connection, live}: SessionState, column
   if (state.focus.kind === 'command') return 'Typing into a command';
   switch (connection.kind) {
     case 'ready':
-      if (live?.suggestion !== undefined)
+      if (live?.suggestion !== undefined && state.promptSuggestions)
         return truncate(`${sanitizeLine(live.suggestion)} (Tab takes it)`, columns);
       return joinFitting(['Ask anything… / commands', '@ files', '! shell', '? help'], columns);
     case 'starting':

@@ -79,6 +79,7 @@ const DEFAULTS: Omit<Preferences, 'theme'> = {
   reducedMotion: false,
   notifications: 'all',
   sidePanel: true,
+  promptSuggestions: true,
   mouse: true,
   images: 'auto',
 };

@@ -24,6 +24,8 @@ export interface Preferences {
   /** Whether the full screen shows a panel next to the transcript if it fits, and handles the mouse. */
   readonly sidePanel: boolean;
   readonly mouse: boolean;
+  /** Whether an empty prompt shows what the agent expects next. */
+  readonly promptSuggestions: boolean;
   /** What the prompt's lower edge shows, in this order; undefined for the usual parts. */
   readonly statusLine?: readonly StatusItem[] | undefined;
   /** A command of the user's whose output is shown there instead. */

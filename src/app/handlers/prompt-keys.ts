@@ -1,3 +1,4 @@
+import {chooseSpeed} from '../pickers/setting-pickers.ts';
 import type {Command} from '../commands/command.ts';
 import {model} from '../commands/setting-commands.ts';
 import {callsAnyCommand, otherCommands, parsePrompt, unknownCommand} from '../commands/parse-command.ts';
@@ -69,7 +70,13 @@ export function promptKey(state: AppState, key: KeyEvent): Reaction {
 function takeSuggestion(state: AppState, at: number): Reaction | undefined {
   const {draft, session} = activeSession(state);
   const suggestion = session.live?.suggestion;
-  if (suggestion === undefined || state.focus.kind !== 'prompt' || !isEmpty(draft)) return undefined;
+  if (
+    suggestion === undefined ||
+    !state.promptSuggestions ||
+    state.focus.kind !== 'prompt' ||
+    !isEmpty(draft)
+  )
+    return undefined;
   return edited(state, insertText(draft, suggestion), at);
 }
 
@@ -116,6 +123,8 @@ export function performInPrompt(
       return stash(state, key.at);
     case 'choose_model':
       return runCommand(state, model, key.at);
+    case 'choose_speed':
+      return chooseSpeed(activeSession(state), key.at);
     default:
       return isEditAction(action) ? edit(state, action, key.at) : globalKey(state, action, key.at);
   }

@@ -38,6 +38,7 @@ export const descriptions = {
   send_now: 'send now (the draft, or else the first queued): joins or replaces the turn',
   stash_draft: 'stash the draft until the next prompt is sent, or restore it',
   choose_model: 'select the model',
+  choose_speed: 'select the speed of the model, or switch it',
   edit_queued: 'edit the queued prompt',
   send_queued_now: 'send now: joins or replaces the turn',
   move_queued_up: 'move up in the queue',

@@ -74,6 +74,7 @@ const contexts = {
     send_now: ['ctrl+enter'],
     stash_draft: ['ctrl+s'],
     choose_model: ['alt+p'],
+    choose_speed: ['alt+s'],
     transcript_page_up: ['pageup'],
     transcript_page_down: ['pagedown'],
     transcript_line_up: ['shift+up'],

@@ -4,6 +4,7 @@ import {memoize} from '../../session/memoize.ts';
 import {currentMode, currentModel, modeChoices, modelChoices} from '../../session/selectors.ts';
 import {
   configOption,
+  configOptionOfCategory,
   optionChoices,
   optionsToShow,
   optionValueName,
@@ -81,6 +82,15 @@ export function chooseOption(tab: Tab, option: acp.SessionConfigOption): Reactio
   if (option.type === 'boolean')
     return chooseSetting(tab, {kind: 'config', configId: option.id, value: !option.currentValue});
   return openPicker(settingPicker(optionSetting(option)));
+}
+
+/** Shows the speeds of the model, or switches between the two of a boolean. */
+export function chooseSpeed(tab: Tab, at: number): Reaction {
+  const {session} = tab;
+  const option =
+    session.configOptions?.find(({category}) => category === 'speed') ??
+    configOptionOfCategory(session, 'speed');
+  return option ? chooseOption(tab, option) : toast('This agent has no speeds to select.', at);
 }
 
 const SWITCH: readonly Choice[] = [

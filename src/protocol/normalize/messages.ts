@@ -7,6 +7,7 @@ import {
   modeId,
   planEntries,
   planId,
+  planPath,
   terminalEnv,
 } from './session-updates.ts';
 import {newerUpdate} from './newer-updates.ts';
@@ -40,7 +41,7 @@ const UPDATES: ByName = {
   tool_call: [toolTitle, ...TOOL_CALL],
   tool_call_update: TOOL_CALL,
   plan: [planEntries],
-  plan_update: [planId, planEntries],
+  plan_update: [planId, planEntries, planPath],
   plan_removed: [planId],
   available_commands_update: [commands],
   current_mode_update: [modeId],

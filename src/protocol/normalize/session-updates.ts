@@ -1,6 +1,6 @@
 import type {PlanEntryPriority, PlanEntryStatus} from '@agentclientprotocol/sdk/unstable';
 import {INTERRUPTION} from '../../session/labels/labels.ts';
-import {withSentStatus} from '../../session/transcript/patches.ts';
+import {withPlanPath, withSentStatus} from '../../session/transcript/patches.ts';
 import {type Deviation, mapItems} from './deviation.ts';
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
 
@@ -148,4 +148,14 @@ export const terminalEnv: Deviation = {
           env: Object.entries(request['env']).map(([name, value]) => ({name, value: String(value)})),
         }
       : request,
+};
+
+/** `plan_update` with the `path` of the file that a Markdown plan is in, which the schema does not have yet. */
+export const planPath: Deviation = {
+  name: 'plan-path',
+  fix(update) {
+    const {plan} = update;
+    if (!isJsonObject(plan) || plan['type'] !== 'markdown' || typeof plan['path'] !== 'string') return update;
+    return {...update, plan: withPlanPath(plan, plan['path'])};
+  },
 };

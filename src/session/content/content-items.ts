@@ -5,6 +5,7 @@ import {unsanitizedToolCall} from '../sanitize-events.ts';
 import type {SessionState} from '../state.ts';
 import {isHidden} from '../transcript/content.ts';
 import {changesIn} from '../transcript/diffs.ts';
+import {planPathOf} from '../transcript/patches.ts';
 import {decodedSize, decodedUri, fileOfUri, textSize} from './block-facts.ts';
 import {findUrls} from './find-urls.ts';
 
@@ -83,6 +84,12 @@ interface Owned {
 /** Returns the entries of a session, and of the subagents in them, at any depth. */
 function allEntries(session: SessionState): readonly Owned[] {
   const all: Owned[] = session.entries.map((entry) => ({of: '', entry}));
+  for (const {id: planId, content, finishedEntry} of session.plans)
+    if (finishedEntry === undefined)
+      all.push({
+        of: '',
+        entry: {type: 'plan', id: `plan ${planId}`, turn: undefined, at: Infinity, planId, content},
+      });
   const known = new Set<string>();
   // The list grows during the iteration.
   for (const {entry} of all) {
@@ -121,6 +128,8 @@ function foundIn(entry: Entry): readonly Found[] {
       return entry.content.flatMap(ofBlock);
     case 'tool_call':
       return ofToolCall(entry);
+    case 'plan':
+      return ofPlan(entry.content);
     default:
       return [];
   }
@@ -133,6 +142,24 @@ function ofToolCall(call: ToolCallEntry): readonly Found[] {
     ...locations.map(({path, line}) => location(path, line ?? undefined)),
     ...changesIn({content, kind}).map(({path}) => location(path, undefined)),
     ...content.flatMap((part) => (part.type === 'content' ? ofBlock(part.content) : [])),
+  ];
+}
+
+/** A plan in Markdown is opened as its file, or without one as a text. */
+function ofPlan(plan: acp.PlanUpdateContent): readonly Found[] {
+  if (plan.type === 'file') return [ofAddress(plan.uri, {})];
+  if (plan.type !== 'markdown') return [];
+  const {content: text} = plan;
+  const path = planPathOf(plan);
+  if (path !== undefined) return [{...location(path, undefined), from: 'Plan'}];
+  return [
+    {
+      kind: 'text',
+      name: 'plan.md',
+      mimeType: 'text/markdown',
+      bytes: textSize(text),
+      data: {kind: 'text', text},
+    },
   ];
 }
 

@@ -31,7 +31,7 @@ export function configOption(session: SessionState, id: string): acp.SessionConf
  */
 export function configOptionOfCategory(
   session: SessionState,
-  category: 'mode' | 'model',
+  category: 'mode' | 'model' | 'speed',
 ): acp.SessionConfigOption | undefined {
   const selects = session.configOptions?.filter((option) => option.type === 'select');
   const ofCategory = selects?.filter((option) => option.category === category) ?? [];

@@ -9,6 +9,10 @@ const REPLACES = 'acp-tui/replaces';
 const CLEARED = 'acp-tui/cleared';
 const STATUS = 'acp-tui/status';
 const CANCEL = 'acp-tui/cancel';
+const PATH = 'acp-tui/path';
+
+/** What only acp-tui says. */
+const OWN: ReadonlySet<string> = new Set([REPLACES, CLEARED, STATUS, CANCEL, PATH]);
 
 type Meta = {readonly _meta?: unknown};
 
@@ -35,8 +39,7 @@ function withoutMarksIn(value: unknown, depth: number): unknown {
 }
 
 function withoutOwnKeys(meta: JsonObject): JsonObject {
-  const {[REPLACES]: _replaces, [CLEARED]: _cleared, [STATUS]: _status, [CANCEL]: _cancel, ...others} = meta;
-  return others;
+  return Object.fromEntries(Object.entries(meta).filter(([key]) => !OWN.has(key)));
 }
 
 function withMeta<Part extends object>(part: Part & Meta, key: string, value: unknown): Part {
@@ -139,4 +142,15 @@ export function withCancel<Patch extends object>(patch: Patch, canCancel: boolea
 export function canCancelAfter({_meta}: Meta): boolean | undefined {
   const canCancel = isJsonObject(_meta) ? _meta[CANCEL] : undefined;
   return typeof canCancel === 'boolean' ? canCancel : undefined;
+}
+
+/** Returns a Markdown plan with the path of the file that it is in. */
+export function withPlanPath<Plan extends object>(plan: Plan, path: string): Plan {
+  return withMeta(plan, PATH, path);
+}
+
+/** Returns the path of the file that a Markdown plan is in, as the agent sent it. */
+export function planPathOf({_meta}: Meta): string | undefined {
+  const path = isJsonObject(_meta) ? _meta[PATH] : undefined;
+  return typeof path === 'string' ? path : undefined;
 }

@@ -1,5 +1,6 @@
 import type {SessionUpdate} from '@agentclientprotocol/sdk/experimental/v2';
 import {describe, expect, test} from 'vitest';
+import {contentItems} from '../../../src/session/content/content-items.ts';
 import {stateLabel} from '../../../src/session/labels/tool-labels.ts';
 import {messageText} from '../../../src/session/selectors.ts';
 import {fileChangeOf} from '../../../src/session/transcript/diffs.ts';
@@ -317,4 +318,13 @@ test('what can be cancelled alone in version 2 is asked for by its session and I
   await connection.cancelTerminal(sessionId, 't');
   expect(requests('tool_call/cancel')).toEqual([{sessionId, toolCallId: 'c'}]);
   expect(requests('terminal/cancel')).toEqual([{sessionId, terminalId: 't'}]);
+});
+
+test('a Markdown plan is opened as its file, and without one as a text', async () => {
+  const plan = {type: 'markdown', planId: 'p', content: '# Plan'};
+  const items = async (own: object) =>
+    contentItems(await sessionAfter({sessionUpdate: 'plan_update', plan: {...plan, ...own}}));
+  expect(await items({path: '/work/plan.md'})).toMatchObject([{kind: 'location', target: '/work/plan.md'}]);
+  expect(await items({})).toMatchObject([{kind: 'text', name: 'plan.md'}]);
+  expect(await items({_meta: {'acp-tui/path': '/etc/passwd'}})).toMatchObject([{kind: 'text'}]);
 });

@@ -25,6 +25,14 @@ export const UPDATES: readonly [name: string, raw: JsonObject, arrives: JsonObje
     {sessionUpdate: 'current_mode_update', currentModeId: 'code'},
   ],
   [
+    'plan-path',
+    {
+      sessionUpdate: 'plan_update',
+      plan: {type: 'markdown', planId: 'p', content: '# Plan', path: '/work/plan.md'},
+    },
+    {plan: {_meta: {'acp-tui/path': '/work/plan.md'}}},
+  ],
+  [
     'plan-id',
     {sessionUpdate: 'plan_update', plan: {type: 'markdown', id: 'plan-1', content: '## Steps'}},
     {sessionUpdate: 'plan_update', plan: {type: 'markdown', planId: 'plan-1', content: '## Steps'}},

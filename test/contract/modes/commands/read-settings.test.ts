@@ -29,6 +29,8 @@ describe('acp-tui config list', () => {
       ['network', '"ask"', 'default'],
       ['notifications', '"all"', 'default'],
       ['otherCommands', '"ask"', 'default'],
+      ['promptSuggestions', 'true', 'default'],
+      ['protocol', '"1"', 'default'],
       ['reducedMotion', 'false', 'default'],
       ['registry.url', '"https://r"', 'environment: ACP_TUI_REGISTRY_URL'],
       ['requireReading', '"commands"', 'default'],
