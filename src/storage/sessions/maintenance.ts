@@ -189,8 +189,8 @@ export function prune(
   });
   if (!listed.ok) return listed;
   const {deleted, kept} = listed.value;
-  for (const {id, deletedAt = now} of deleted) {
-    if (now - deletedAt < DELETED_KEPT_MS) continue;
+  for (const {id, deletedAt = now, status} of deleted) {
+    if (now - deletedAt < DELETED_KEPT_MS || status === 'open') continue;
     const removed = remove(handle, id);
     if (!removed.ok) return removed;
   }

@@ -1,6 +1,6 @@
 import type {Result} from '../../shared/failure.ts';
 import type {SessionState} from '../../session/state.ts';
-import {databaseFile, openDatabase, type Database, type DatabaseOptions} from '../database/database.ts';
+import {databaseFile, openDatabase, type DatabaseOptions} from '../database/database.ts';
 import {isRunning, ownIdentity} from '../../shared/processes/process-identity.ts';
 import {
   reindex,
@@ -23,7 +23,7 @@ import type {RecordingOptions} from './session-recording.ts';
 import {findSessions, listSessions} from './session-table.ts';
 import {passageOf, searchPassages} from './search-index.ts';
 import type {SearchHit, SessionFilter, SessionOrigin, StoredSession} from './stored-session.ts';
-import {moveBack, moveToDeleted, rename, setArchived, markClosed} from './user-changes.ts';
+import {moveBack, moveToDeleted, rename, setArchived, markClosed, type StoreHandle} from './user-changes.ts';
 
 /**
  * The stored sessions: an event file each, which is authoritative, and an index of them. Failures (`file`) are returned as results; files are opened on first
@@ -59,7 +59,7 @@ export interface SessionStore {
   state(id: string): Promise<Result<SessionState>>;
   /** Returns the state after the last events only: fast, and enough to show how it ended. */
   end(id: string): Promise<Result<SessionState>>;
-  /** Records a conversation. With `continues`, in the file of that session, which is then open here: `not_offered` if another process has it open. */
+  /** Records a conversation. With `continues`, in the file of that session, which is then open here, and no longer deleted: `not_offered` if another process has it open. */
   record(origin: SessionOrigin): Result<Recorder>;
   /** Updates the index from the files, after a crash or a loss. Returns the number of files read. */
   reindex(progress?: OnProgress): Promise<Result<number>>;
@@ -141,7 +141,7 @@ export function openSessionStore(options: StoreOptions): SessionStore {
     record(origin) {
       const {continues} = origin;
       if (continues === undefined) return {ok: true, value: createRecorder(origin, options)};
-      const known = claim(database, continues);
+      const known = claim(options, continues);
       return known.ok ? {ok: true, value: createRecorder(origin, options, known.value)} : known;
     },
     reindex: (progress) => reindex(options, {progress, onLeftOut}),
@@ -149,10 +149,10 @@ export function openSessionStore(options: StoreOptions): SessionStore {
   };
 }
 
-/** Marks the session as open in this process, unless another running one has it open. */
-function claim(database: Database, id: string): Result<StoredSession> {
+/** Marks the session as open in this process, unless another running one has it open; restores a deleted one. */
+function claim(handle: StoreHandle, id: string): Result<StoredSession> {
   const own = ownIdentity();
-  const claimed = database.use((sql) =>
+  const claimed = handle.database.use((sql) =>
     sql.transaction((): Result<StoredSession> => {
       const session = findSessions(sql, id).find((found) => found.id === id);
       if (!session)
@@ -160,8 +160,10 @@ function claim(database: Database, id: string): Result<StoredSession> {
       const {openBy} = session;
       if (openBy && openBy.pid !== own.pid && isRunning(openBy))
         return {ok: false, failure: openElsewhere(openBy.pid)};
+      const restored = session.deletedAt === undefined ? undefined : moveBack(handle, session);
+      if (restored && !restored.ok) return restored;
       sql.run('UPDATE sessions SET open_pid = ?, open_started = ? WHERE id = ?', own.pid, own.started, id);
-      return {ok: true, value: session};
+      return {ok: true, value: {...session, deletedAt: undefined}};
     }),
   );
   return claimed.ok ? claimed.value : claimed;

@@ -6,7 +6,7 @@ import type {SessionEvent} from '../../session/events.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {Database} from '../database/database.ts';
 import type {Sql} from '../database/sqlite.ts';
-import {makeFolder} from '../../shared/files/safe-files.ts';
+import {makeFolder, statIfAny} from '../../shared/files/safe-files.ts';
 import {sessionFile} from './event-file.ts';
 import {lineOf, type SessionMark} from './event-lines.ts';
 import {saveTitle} from './search-index.ts';
@@ -62,8 +62,11 @@ export function moveToDeleted(handle: StoreHandle, {id, status}: StoredSession):
 export function moveBack(handle: StoreHandle, {id, deletedAt}: StoredSession): Result<void> {
   if (deletedAt === undefined)
     return fail({kind: 'not_offered', what: 'restoring this session', why: 'it is not deleted'});
+  const path = sessionFile(handle.state, id);
+  if (statIfAny(path))
+    return fail({kind: 'not_offered', what: 'restoring this session', why: `${path} exists already`});
   return change(handle, id, {
-    file: (path) => move(sessionFile(handle.state, id, 'deleted'), path),
+    file: () => move(sessionFile(handle.state, id, 'deleted'), path),
     index: (sql) => void sql.run('UPDATE sessions SET deleted_at = NULL WHERE id = ?', id),
   });
 }

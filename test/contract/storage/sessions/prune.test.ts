@@ -1,9 +1,17 @@
-import {existsSync, readdirSync} from 'node:fs';
+import {copyFileSync, existsSync, mkdirSync, readdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import type {SessionStore} from '../../../../src/storage/sessions/session-store.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
-import {conversation, playConversation, origin, storeConversation, storeIn, valueOf} from '../stores.ts';
+import {
+  conversation,
+  databaseIn,
+  playConversation,
+  origin,
+  storeConversation,
+  storeIn,
+  valueOf,
+} from '../stores.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -50,6 +58,21 @@ test('below the limits everything stays, and it checks once a day', () => {
   expect(valueOf(store.prune({}, 1000 * DAY))).toEqual([]);
   expect(valueOf(store.prune({keepDays: 1}, 1000.5 * DAY))).toEqual([]);
   expect(valueOf(store.prune({keepDays: 1}, 1001 * DAY)).map((session) => session.id)).toEqual([id]);
+});
+
+test('a deleted session that is open is not removed, and does not replace another file when it is restored', () => {
+  const folder = temporaryFolder();
+  const store = storeIn(folder);
+  const id = stored(store, DAY);
+  valueOf(store.record({...origin, continues: id}));
+  // As an earlier version left it.
+  mkdirSync(join(folder, 'sessions', 'deleted'));
+  copyFileSync(join(folder, 'sessions', `${id}.ndjson`), join(folder, 'sessions', 'deleted', `${id}.ndjson`));
+  valueOf(databaseIn(folder).use((sql) => sql.run('UPDATE sessions SET deleted_at = 1')));
+  valueOf(store.prune({}, 2 * DAY));
+  expect(valueOf(store.list({include: 'deleted'}))).toMatchObject([{id, status: 'open'}]);
+  expect(store.restore(id)).toMatchObject({ok: false, failure: {kind: 'not_offered'}});
+  expect(existsSync(join(folder, 'sessions', `${id}.ndjson`))).toBe(true);
 });
 
 test('deleted sessions can be restored for a day', () => {

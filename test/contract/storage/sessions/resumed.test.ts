@@ -78,6 +78,22 @@ describe('a stored session', () => {
     expect(valueOf(await store.reindex())).toBe(0);
   });
 
+  test('is restored if it was deleted, and stays', async () => {
+    const folder = temporaryFolder();
+    const {store, id} = stored(folder);
+    valueOf(store.delete(id));
+    expect(valueOf(await store.locate(id)).deletedAt).toBeDefined();
+    const session = restoredSession(valueOf(await store.state(id)), 77);
+    const again = valueOf(store.record({...origin, continues: id, restoredAt: 77}));
+    const lived = playConversation(again, turn(3, 'and now?', 'still here'), session);
+    again.close();
+    valueOf(store.prune({}, Date.now() + 2 * 24 * 60 * 60 * 1000));
+    expect(valueOf(await store.state(id))).toEqual(lived);
+    expect(valueOf(store.list())).toMatchObject([{id, turns: 3, deletedAt: undefined}]);
+    expect(store.restore(id)).toMatchObject({ok: false, failure: {kind: 'not_offered'}});
+    expect(valueOf(await store.reindex())).toBe(0);
+  });
+
   test('is forked and stays unchanged', async () => {
     const {store, id} = stored(temporaryFolder());
     const before = valueOf(await store.state(id));
