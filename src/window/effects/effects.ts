@@ -1,6 +1,8 @@
-import type {Effect, SessionCall} from '../../app/effects.ts';
+import {applyReaction, type Effect, type SessionCall} from '../../app/effects.ts';
+import {submitPrompt} from '../../app/queue/queue.ts';
 import {TOAST_MS, activeSession} from '../../app/sessions.ts';
-import {promptBlock} from '../../session/content/pasted-text.ts';
+import type {QueueChange} from '../../session/queue/queue-changes.ts';
+import type {NewPrompt} from '../../session/queue/queued-prompt.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import type {Failure} from '../../shared/failure.ts';
 import {contentEffects} from './content-effects.ts';
@@ -56,12 +58,21 @@ function isListed(failure: Failure, effect: Effect, {store}: EffectContext): boo
   return failure.kind === 'authentication_required' && connection?.kind === failure.kind;
 }
 
-/** An answer that was not taken can be given again. A prompt that the background service did not take, because it is gone, is in no queue: it goes back into the draft. */
+/** An answer that was not taken can be given again. Prompts that the background service did not take, because it is gone, are in no queue: they go back into the draft. */
 function takeBack({key, action, args}: SessionCall, store: EffectContext['store']): void {
   if (action === 'answer') store.dispatch({type: 'request_not_taken', id: args[0]}, 'urgent');
-  if (action !== 'changeQueue' || args[0].kind !== 'submit') return;
-  const prompt = {...args[0].prompt, id: 'not-taken'};
-  store.dispatch({type: 'prompt_returned', key, prompt, at: performance.now()}, 'urgent');
+  if (action !== 'changeQueue') return;
+  // Each goes in front of the draft.
+  for (const prompt of promptsIn(args[0]).toReversed()) {
+    const returned = {...prompt, id: 'not-taken'};
+    store.dispatch({type: 'prompt_returned', key, prompt: returned, at: performance.now()}, 'urgent');
+  }
+}
+
+/** Returns the prompts that a change adds to a queue. */
+function promptsIn(change: QueueChange): readonly NewPrompt[] {
+  if (change.kind === 'restore') return change.prompts;
+  return change.kind === 'submit' ? [change.prompt] : [];
 }
 
 const HANDLERS: EffectHandlers = {
@@ -89,8 +100,7 @@ const HANDLERS: EffectHandlers = {
     const options = sessions.optionsOf(key);
     void sessions.open({options: {...options, additionalDirectories, opening: {kind: 'new'}}});
     if (text === '') return;
-    const prompt = {text, content: [promptBlock(text, [])]};
-    void sessions.clientOf(store.latest().active).changeQueue({kind: 'submit', prompt, place: 'last'});
+    applyReaction(submitPrompt(store.latest().active, {text}), store, sessions.perform);
   },
   close_session: ({session}, {sessions}) => sessions.close(session),
   mark_session_closed: ({row}, {storage}) => storage.sessions.settle(row),

@@ -3,6 +3,7 @@ import type {AgentCommand} from '../../agents/resolve.ts';
 import {createTab} from '../../app/initial.ts';
 import {activeSession, restoreQueueChange} from '../../app/sessions.ts';
 import {sessionKeys} from '../../app/switching.ts';
+import type {QueueChange} from '../../session/queue/queue-changes.ts';
 import {hasNoPrompts} from '../../session/selectors.ts';
 import type {Tab, SessionKey} from '../../app/state.ts';
 import type {Result} from '../../shared/failure.ts';
@@ -38,7 +39,7 @@ interface Running extends WindowConversation {
 export function createWindowSessions(window: WindowOptions): WindowSessions {
   const {store, storage, log} = window;
   const clients = createClients(window, doEffect);
-  const {start, open, close, leave} = opening(window, clients);
+  const {start, open, close, leave} = opening(window, clients, doEffect);
 
   const clientOf = (key: SessionKey) => clients.get(key).session.actions;
 
@@ -84,6 +85,7 @@ export function createWindowSessions(window: WindowOptions): WindowSessions {
 function opening(
   window: WindowOptions,
   clients: ReturnType<typeof createClients>,
+  perform: (effect: Effect) => void,
 ): Pick<WindowSessions, 'start' | 'open' | 'close' | 'leave'> {
   const {store} = window;
   let count = 1;
@@ -105,7 +107,9 @@ function opening(
     const opening = session.open();
     const {continues} = beginning.before ?? {};
     const left = attached ? undefined : window.storage.unsentOf(continues);
-    if (left) void session.actions.changeQueue(restoreQueueChange(left));
+    const restore = (change: QueueChange) =>
+      perform({kind: 'call', key, action: 'changeQueue', args: [change]});
+    if (left) restore(restoreQueueChange(left));
     const ended = endedBefore(window, attached?.id() ?? continues);
     if (ended) {
       store.dispatch({type: 'session_handed_over', from: ended.key, key}, 'urgent');
@@ -114,7 +118,7 @@ function opening(
       store.dispatch({type: 'session_handed_over', from: before.key, key}, 'urgent');
       const {prompts, outputs, isPaused} = before.session.queue;
       void clients.get(before.key).session.actions.changeQueue({kind: 'clear'});
-      void session.actions.changeQueue({kind: 'restore', prompts, outputs, isPaused});
+      if (prompts.length > 0 || outputs.length > 0) restore({kind: 'restore', prompts, outputs, isPaused});
       // Both may share an agent, which must not end before the new session has joined it.
       close(before.key, opening);
     }

@@ -47,6 +47,28 @@ test('a session that the service does not start says why, and is started again',
   expect(Object.keys(window.store.latest().sessions)).toEqual([FIRST, started]);
 });
 
+test('what waits in the queue of a replaced session is in the draft of one that the service does not start', async () => {
+  const window = await openWindowIn({background: refusing()}, 'echo');
+  await window.sessions.clientOf(FIRST).changeQueue({kind: 'hold', isHeld: true});
+  window.prompt(FIRST, 'one');
+  window.prompt(FIRST, 'two');
+  await window.until(() => window.session(FIRST)?.session.queue.prompts.length === 2);
+  await window.openWith({}, 'echo');
+  const refused = window.store.latest().active;
+  await window.until(() => window.session(refused)?.draft.text === 'one\ntwo');
+  expect(Object.keys(window.store.latest().sessions)).toEqual([refused]);
+});
+
+test('so is the prompt of a session that was to be started beside the others', async () => {
+  const window = await openWindowIn({background: refusing()}, 'echo');
+  await window.converse(FIRST, 'hello');
+  window.sessions.perform({kind: 'open_beside', prompt: 'fix the tests'});
+  const refused = window.store.latest().active;
+  expect(refused).not.toBe(FIRST);
+  await window.until(() => window.session(refused)?.draft.text === 'fix the tests');
+  await window.until(({toast}) => toast?.text.toLowerCase().includes(WHY) === true);
+});
+
 /** A window in which the service has refused to resume a stored session. */
 async function refusedWindow(id: string, place: Parameters<typeof openWindowIn>[0]) {
   const window = await openWindowIn(place, 'echo');
