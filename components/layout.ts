@@ -1,5 +1,6 @@
 import {argumentHint, menuOf} from '../src/app/completion/menu.ts';
 import {promptColumns, promptHeight, type ScreenSize} from '../src/app/editor/layout.ts';
+import {keyFor} from '../src/app/keymap/key-names.ts';
 import {isShell} from '../src/app/queue/shell-commands.ts';
 import {hasFilter} from '../src/app/pickers/picker.ts';
 import {activeSession, activeDraft} from '../src/app/sessions.ts';
@@ -61,7 +62,16 @@ export function layOutScreen(
     working: activity === undefined ? 0 : 1,
   });
   const whole = statusLine(state, now);
-  const status = hasSidePanel ? {...whole, context: undefined, cost: undefined} : whole;
+  // What Esc does is said once.
+  const back = keyFor('cancel_or_back', state.keymap);
+  const isSaid = [panel.hint ?? '', ...hint.slice(0, shares.hint)].some((words) =>
+    words.includes(`${back} `),
+  );
+  const status = {
+    ...whole,
+    ...(hasSidePanel && {context: undefined, cost: undefined}),
+    ...(isSaid && {escape: undefined}),
+  };
   return {
     shares,
     /** The unfinished plan. */

@@ -22,6 +22,7 @@ export function firstKeysPanel(keys: readonly KeyHelp[], rows: number, theme: Th
   return {
     content: <FirstKeys shown={shown} hint={hint} />,
     height: Math.min(rows, shown.length + 2),
+    hint,
     spoken: () => [TITLE, ...keys.map((key) => `  ${key.keys}  ${key.does}`), hints.join(' · ')],
   };
 }

@@ -28,6 +28,7 @@ export function pagePanel({title, lines, firstRow, rows, keys}: PageView, {keyOf
   return {
     content: <Page {...page} />,
     height: shown.length + 2,
+    hint: page.hint,
     spoken: () => [spokenHeading({words: title, aside}), ...shown, page.hint],
     scrolled: {
       subject: {kind: 'page'},

@@ -11,6 +11,8 @@ export interface Panel {
   readonly height: number;
   /** Returns the same for linear output. */
   readonly spoken: () => readonly string[];
+  /** The keys that it names. */
+  readonly hint?: string | undefined;
   /** What is scrolled in it, and how far. */
   readonly scrolled?: {readonly subject: PanelSubject; readonly drawn: Scroll};
   /** The position of the cursor in it. */

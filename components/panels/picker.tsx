@@ -70,6 +70,7 @@ export function pickerPanel(view: PickerView, theme: Theme): Panel {
   return {
     content: <PickerList {...shown} />,
     height,
+    hint,
     spoken: () => spoken(shown, theme),
     choices: list.flatMap((row, at) =>
       'index' in row ? [{index: row.index, row: above + at, from: 0, to: columns}] : [],

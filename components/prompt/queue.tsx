@@ -13,16 +13,15 @@ interface QueueProps {
 /** What waits to be sent: queued prompts, the stashed draft, and what is attached to the next prompt. */
 export function Queue({queue, rows}: QueueProps) {
   const {paint, columns} = useTheme();
-  const {title, prompts, more, stash, attached} = queue;
+  const {label, prompts, more, stash, attached} = queue;
   if (rows === 0) return null;
   if (rows < queueHeight(queue)) return <ShortQueue queue={queue} />;
   return (
     <Box flexDirection="column" flexShrink={0}>
-      {title !== undefined && <Title queue={queue} />}
-      {prompts.map((prompt) => (
-        <Prompt key={prompt.id} queue={queue} prompt={prompt} />
+      {prompts.map((prompt, index) => (
+        <Prompt key={prompt.id} label={index === 0 ? label : ''} queue={queue} prompt={prompt} />
       ))}
-      {more !== undefined && <Row text={paint.dim(more)} />}
+      {more !== undefined && <Row text={paint.dim(startOf('', queue) + more)} />}
       {stash !== undefined && <Row text={paint.dim(truncate(stash, columns))} />}
       {attached.map((text) => (
         <Row key={text} text={paint.accent(truncate(text, columns))} />
@@ -31,29 +30,34 @@ export function Queue({queue, rows}: QueueProps) {
   );
 }
 
-/** One row: the selected prompt, or else the count, or what else there is. */
+/** One row: the selected prompt, or else the first, or what else there is. */
 function ShortQueue({queue}: Pick<QueueProps, 'queue'>) {
   const {paint, columns} = useTheme();
-  const {title, prompts, stash, attached} = queue;
+  const {label, title, prompts, stash, attached} = queue;
   const selected = prompts.find(({isSelected}) => isSelected);
-  if (selected) return <Prompt queue={queue} prompt={selected} />;
-  if (title !== undefined) return <Title queue={queue} />;
-  const text = truncate(stash ?? attached[0] ?? '', columns);
-  return <Row text={stash === undefined ? paint.accent(text) : paint.dim(text)} />;
-}
-
-function Title({queue: {title = '', isPaused}}: Pick<QueueProps, 'queue'>) {
-  const {paint} = useTheme();
-  return <Row text={isPaused ? paint.accent(title) : paint.dim(title)} />;
+  if (selected) return <Prompt label={label} queue={queue} prompt={selected} />;
+  const [first, ...others] = prompts;
+  if (first && others.length === 0) return <Prompt label={label} queue={queue} prompt={first} />;
+  const text = truncate((first && `  ${title}`) ?? stash ?? attached[0] ?? '', columns);
+  return <Row text={first || stash !== undefined ? paint.dim(text) : paint.accent(text)} />;
 }
 
 interface PromptProps extends Pick<QueueProps, 'queue'> {
+  readonly label: string | undefined;
   readonly prompt: QueueView['prompts'][number];
 }
 
-function Prompt({queue: {hasSelection}, prompt: {text, isSelected}}: PromptProps) {
+/** A prompt, in the margin of the transcript: `then  the next one`. */
+function Prompt({label = '', queue, prompt: {text, isSelected}}: PromptProps) {
   const {paint, symbols, columns} = useTheme();
-  const mark = !hasSelection ? '' : isSelected ? `${symbols.selected} ` : '  ';
-  const line = truncate(mark + text, columns);
-  return <Row text={isSelected ? paint.selected(line) : paint.dim(line)} />;
+  const start = startOf(label, queue);
+  if (isSelected)
+    return <Row text={paint.selected(truncate(symbols.selected + start.slice(1) + text, columns))} />;
+  const before = queue.isPaused ? paint.accent(start) : paint.dim(start);
+  return <Row text={truncate(before + paint.dim(text), columns)} />;
+}
+
+/** Returns what stands before a prompt, in columns. */
+function startOf(word: string, {label = ''}: QueueView): string {
+  return `  ${word.padEnd(label.length)}  `;
 }

@@ -43,7 +43,10 @@ export interface Choice {
 }
 
 /** What shows a request, and which rows of its content. */
-export interface RequestPanel extends Pick<Panel, 'content' | 'height' | 'spoken' | 'choices' | 'caret'> {
+export interface RequestPanel extends Pick<
+  Panel,
+  'content' | 'height' | 'spoken' | 'hint' | 'choices' | 'caret'
+> {
   readonly drawn: Scroll;
 }
 
@@ -83,6 +86,7 @@ export function questionPanel(question: Question, theme: Theme): RequestPanel {
       </Frame>
     ),
     height: frameHeight(frame, above.length + to - from + below.length),
+    hint: notes.slice(0, share.notes).join(' '),
     spoken: () => spokenFrame(frame, [...above, ...optionRows(list, inner)]),
     drawn,
     choices: Array.from({length: to - from}, (_, row) => ({

@@ -1,5 +1,6 @@
 import type {TurnEndEntry, TurnSummary} from '../../src/session/entries.ts';
 import {stopReasonLabel, turnFacts} from '../../src/session/labels/labels.ts';
+import {timeOfDay} from '../../src/text/format.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import type {Theme} from '../theme/theme.tsx';
 import {wrapHanging} from '../layout/lines.ts';
@@ -15,8 +16,8 @@ function rowsOfOutcome(summary: TurnSummary, theme: Theme): string[] {
   return wrapHanging(sign, words, theme).map((line) => paint.warning(line));
 }
 
-/** Returns the rows of the end of a turn: why, if it did not end normally, then duration and cost. */
-export function rowsOfTurnEnd({summary}: TurnEndEntry, theme: Theme): string[] {
-  const facts = turnFacts(summary).join(` ${theme.symbols.dot} `);
+/** Returns the rows of the end of a turn: why, if it did not end normally, then duration, cost and the time of day. */
+export function rowsOfTurnEnd({at, summary}: TurnEndEntry, theme: Theme): string[] {
+  const facts = [...turnFacts(summary), timeOfDay(at)].join(` ${theme.symbols.dot} `);
   return [...rowsOfOutcome(summary, theme), theme.paint.dim(truncate(facts, theme.columns))];
 }

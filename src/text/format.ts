@@ -9,6 +9,11 @@ export function duration(ms: number): string {
   return joined([Math.floor(minutes / 60), 'h'], [minutes % 60, 'min']);
 }
 
+/** Returns the local time of day: `14:05`. */
+export function timeOfDay(at: number): string {
+  return new Date(at).toLocaleTimeString('sv', {hour: '2-digit', minute: '2-digit'});
+}
+
 /** Returns a duration in whole seconds: `12 s`. */
 export function wholeSeconds(ms: number): string {
   return duration(Math.floor(ms / 1000) * 1000).replace('.0', '');

@@ -139,6 +139,18 @@ describe('quitting', () => {
   });
 });
 
+test('what Esc does is said once', async () => {
+  const window = open({columns: 80, rows: 24});
+  window.report(prompt(1), asks({kind: 'execute', rawInput: {command: 'make'}}));
+  await shown(window).toContain('Esc back ─');
+  expect((await window.screen()).match(/\bEsc\b/g)).toHaveLength(1);
+  window.press('\x1b');
+  await shown(window).toContain('Esc cancel');
+  window.press('?');
+  await shown(window).toContain('Esc close');
+  expect((await window.screen()).match(/\bEsc [a-z]/g)).toHaveLength(1);
+});
+
 test('blank rows set a plan, a list and the prompt apart', async () => {
   const window = open({columns: 60, rows: 30});
   const entries = ['One', 'Two'].map((content) => ({
@@ -165,9 +177,9 @@ test('a small screen has one row of the queue: the selected prompt, or how many 
   }
   await shown(window).toContain('3 queued\n');
   window.press('\x1b[A');
-  await shown(window).toContain('❯ 3 three\n');
+  await shown(window).toContain('❯ then  three\n');
   window.press('\x1b[A');
-  await shown(window).toContain('❯ 2 two\n');
+  await shown(window).toContain('❯ then  two\n');
   expect(await window.screen()).not.toContain('queued');
 });
 

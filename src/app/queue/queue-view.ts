@@ -9,14 +9,14 @@ import type {AppState} from '../state.ts';
 
 /** What waits to be sent, as it is listed above the prompt: one line each. */
 export interface QueueView {
-  /** The number of queued prompts; undefined without any. */
+  /** The number of queued prompts, where they are spoken; undefined without any. */
   readonly title: string | undefined;
+  /** What stands before the prompts; undefined without any. */
+  readonly label: string | undefined;
   /** True if the queue is paused: after a cancel, an error or a crash. */
   readonly isPaused: boolean;
   /** Some of the queued prompts, with the selected one. */
   readonly prompts: readonly {readonly id: string; readonly text: string; readonly isSelected: boolean}[];
-  /** True while one is selected; the hint line has the keys. */
-  readonly hasSelection: boolean;
   /** How many more there are. */
   readonly more: string | undefined;
   /** The stashed draft, with the key that restores it. */
@@ -40,13 +40,13 @@ export function queueView(state: AppState): QueueView {
   const removeKey = keyFor('delete_backward', state.keymap);
   return {
     title: prompts.length === 0 ? undefined : `${prompts.length} queued${isPaused ? ', paused' : ''}`,
+    label: prompts.length === 0 ? undefined : isPaused ? 'paused' : 'then',
     isPaused,
-    prompts: prompts.slice(from, to).map((prompt, index) => ({
+    prompts: prompts.slice(from, to).map((prompt) => ({
       id: prompt.id,
-      text: `${from + index + 1} ${promptLine(prompt)}`,
+      text: promptLine(prompt),
       isSelected: prompt.id === selected,
     })),
-    hasSelection: selected !== undefined,
     more: left > 0 ? `… ${left} more` : undefined,
     stash:
       stash && `Stashed · ${keyFor('stash_draft', state.keymap)} restore · ${firstLine(draftText(stash))}`,
@@ -58,9 +58,8 @@ export function queueView(state: AppState): QueueView {
 }
 
 /** Returns the number of its lines. */
-export function queueHeight({title, prompts, more, stash, attached}: QueueView): number {
-  const queued = title === undefined ? 0 : 1 + prompts.length + Number(more !== undefined);
-  return queued + Number(stash !== undefined) + attached.length;
+export function queueHeight({prompts, more, stash, attached}: QueueView): number {
+  return prompts.length + Number(more !== undefined) + Number(stash !== undefined) + attached.length;
 }
 
 function promptLine({text, steering}: QueuedPrompt): string {

@@ -88,7 +88,10 @@ function retryHint({session, draft}: Tab): string | undefined {
 function changesHint(state: AppState, {session, draft}: Tab): string | undefined {
   const changed = changesOfLastTurn(session);
   if (!changed || changed.files === 0 || !isEmpty(draft)) return undefined;
-  return `${lineCountsLabel(changed)} · ${leaderKeyFor('show_review', state.keymap)} review`;
+  // The end of the turn says how many files.
+  const isSaid = session.lastTurn?.changedFiles !== undefined;
+  const counts = isSaid ? `+${changed.added} −${changed.removed}` : lineCountsLabel(changed);
+  return `${counts} · ${leaderKeyFor('show_review', state.keymap)} review`;
 }
 
 /** Returns the hint for the keys of the queue, as bound. */

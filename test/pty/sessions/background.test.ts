@@ -163,9 +163,9 @@ test('in a session whose service has ended, /restart resumes it, with what was t
   window.type('go\r');
   await window.sees('why am I asked');
   window.press('escape');
-  await window.noLongerSees('Esc back to prompt');
+  await window.noLongerSees('why am I asked');
   window.type('not sent yet\r');
-  await window.sees('1 queued');
+  await window.sees('then  ');
   shell.type(acpTui('service', 'stop'));
   await window.sees('This session has ended: /restart opens it again');
   window.type('kept');
@@ -176,7 +176,7 @@ test('in a session whose service has ended, /restart resumes it, with what was t
   // The stashed prompt is back after the command.
   await window.hasSeen('Session: go');
   await window.sees(promptWith('kept'));
-  await window.sees('1 queued');
+  await window.sees('then  ');
   await window.sees('not sent yet');
   await window.sees('auto-approve edits');
   window.press('enter');

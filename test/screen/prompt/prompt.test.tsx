@@ -158,35 +158,33 @@ describe('the queue', () => {
 
   it('shows one line a prompt, and how many more there are', () => {
     expect(queueOf(prompts)).toEqual([
-      '5 queued',
-      '1 run the tests',
-      '2 then …',
-      `3 ${'漢'.repeat(23)}…`,
-      '… 2 more',
+      '  then  run the tests',
+      '        then …',
+      `        ${'漢'.repeat(20)}…`,
+      '        … 2 more',
     ]);
   });
 
   it('says when it waits for Enter, and shows each prompt as it is', () => {
-    expect(queueOf(prompts.slice(0, 1), {isPaused: true})).toEqual(['1 queued, paused', '1 run the tests']);
+    expect(queueOf(prompts.slice(0, 1), {isPaused: true})).toEqual(['  paused  run the tests']);
   });
 
   it('marks the one that has the focus, shows those around it, and says what the agent is taking', () => {
     const many = Array.from({length: 9}, (_, index) => prompt(`p${index + 1}`));
     const taking = many.with(5, {...prompt('p6'), steering: true});
     expect(queueOf(taking, {selected: 'p7'})).toEqual([
-      '9 queued',
-      '  4 p4',
-      '  5 p5',
-      '  6 p6 · sending',
-      '❯ 7 p7',
-      '  8 p8',
-      '  9 p9',
-      '… 3 more',
+      '  then  p4',
+      '        p5',
+      '        p6 · sending',
+      '❯       p7',
+      '        p8',
+      '        p9',
+      '        … 3 more',
     ]);
   });
 
   it('is the selected one, or else their number, if there is one row', () => {
-    expect(queueOf(prompts, {rows: 1})).toEqual(['5 queued']);
-    expect(queueOf(prompts, {rows: 1, selected: 'four'})).toEqual(['❯ 4 four']);
+    expect(queueOf(prompts, {rows: 1})).toEqual(['  5 queued']);
+    expect(queueOf(prompts, {rows: 1, selected: 'four'})).toEqual(['❯ then  four']);
   });
 });

@@ -264,7 +264,7 @@ describe('the end of a turn', () => {
   test('omits the cost if nothing was spent', () => {
     const outcome = {kind: 'stopped', stopReason: 'end_turn'} as const;
     const cost = {amount: 0, currency: 'USD'};
-    expect(drawn('turn_end', {summary: {turn: 1, durationMs: 3200, outcome, cost}})).toBe('3.2 s');
+    expect(drawn('turn_end', {summary: {turn: 1, durationMs: 3200, outcome, cost}})).toBe('3.2 s · 00:00');
   });
 
   test.each([
@@ -277,7 +277,7 @@ describe('the end of a turn', () => {
   });
 
   test('is not explained if normal', () => {
-    expect(ended('end_turn')).toBe('3.2 s');
+    expect(ended('end_turn')).toBe('3.2 s · 00:00');
   });
 
   test('by a failure says what failed, why, and what to do', () => {

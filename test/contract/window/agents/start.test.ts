@@ -17,9 +17,9 @@ test('a prompt sent while the agent starts is sent once it has started', async (
   const chat = openChat({agent: fakeAgent('slow-start', '1500')});
   await chat.sees('Starting… messages are queued');
   chat.type('first prompt\r');
-  await chat.sees('1 first prompt');
+  await chat.sees('then  first prompt');
   chat.type('second prompt\r');
-  await chat.sees('2 second prompt');
+  await chat.sees(/^ {8}second prompt/m);
   chat.type('a draft');
   await untilTurnsEnd(chat, 2);
   await chat.hasSeen(/▌ first prompt\n\n {2}first prompt\n.+\n\n▌ second prompt\n\n {2}second prompt/);
@@ -70,10 +70,10 @@ test('an agent that failed to start is restarted from the list, and the prompt i
   const chat = openChat({agent: fakeAgent('fails-once', mark)});
   chat.type('hello\r');
   await chat.hasSeen('the first start fails');
-  await chat.sees('1 hello');
+  await chat.sees(/^ {2}(?:then|paused) {2}hello/m);
   await selectHighlighted(chat, '❯ Try again');
   await chat.sees(READY);
-  await chat.sees('1 hello');
+  await chat.sees(/^ {2}(?:then|paused) {2}hello/m);
   chat.press('enter');
   await untilTurnsEnd(chat);
   await chat.hasSeen(/▌ hello\n\n {2}hello\n/);

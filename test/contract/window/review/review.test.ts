@@ -101,7 +101,7 @@ test('the end of a turn shows what it changed, and an open review is refreshed',
     snapshots: true,
   });
   chat.type('write a.txt one\r');
-  await chat.sees('1 file +1 −0 · Ctrl+X r review');
+  await chat.sees('+1 −0 · Ctrl+X r review');
   chat.type('write b.txt two\r');
   chat.type('\x18r');
   await chat.sees(/Review 2 files/);
