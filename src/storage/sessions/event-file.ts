@@ -32,6 +32,12 @@ export function sessionFile(state: string, id: string, place: 'kept' | 'deleted'
   return join(place === 'kept' ? folder : join(folder, 'deleted'), `${id}.ndjson`);
 }
 
+/** Returns the path of a session's file, also of a deleted one. */
+export function existingFile(state: string, id: string): string {
+  const kept = sessionFile(state, id);
+  return statIfAny(kept) ? kept : sessionFile(state, id, 'deleted');
+}
+
 /**
  * Reads a session's file. Partial or damaged lines are skipped, usually only the last one after a kill. The failure `file` if it is missing, unreadable, or
  * has a newer version. Only the first `bytes` are read, if given.

@@ -2,8 +2,9 @@ import {randomInt} from 'node:crypto';
 import type {SessionEvent, SessionEventOf, SessionEventType} from '../../session/events.ts';
 import {isStoredEventType} from '../../session/reduce.ts';
 import type {SessionState} from '../../session/state.ts';
+import {tryFileOperation} from '../../shared/files/file-failure.ts';
 import {readRegularFile, statIfAny} from '../../shared/files/safe-files.ts';
-import {sessionFile} from './event-file.ts';
+import {existingFile} from './event-file.ts';
 import {lineOf, FILE_VERSION, type SessionHeader, parseLine} from './event-lines.ts';
 import {type Recording, type RecordingOptions, openRecording} from './session-recording.ts';
 import {isTurn, type SessionFacts, sessionMetaOf} from './session-table.ts';
@@ -58,7 +59,7 @@ export function createRecorder(
     original = undefined;
     early = beginning.events();
     if (copied === undefined) firstEntry = state.sessionStart;
-    else begin(at, linesToCopy(options.state, {id: copied, bytes: Infinity}));
+    else begin(at, linesToCopy(options, {id: copied, bytes: Infinity}));
   }
 
   function begin(at: number, lines: readonly string[]): void {
@@ -162,7 +163,7 @@ function recordCopy(
   {original, branch, lines}: CopyPlace,
 ): Recording {
   const at = origin.restoredAt ?? Date.now();
-  const copied = linesToCopy(options.state, original);
+  const copied = linesToCopy(options, original);
   const copy = beginRecording(origin, options, {at, firstEntry: 0, branch, lines: copied});
   copy.mark({mark: 'continued', at});
   for (const line of lines) copy.append(line);
@@ -213,7 +214,7 @@ interface Original {
 
 function originalOf({copies: id}: SessionOrigin, state: string): Original | undefined {
   if (id === undefined) return undefined;
-  return {id, bytes: statIfAny(sessionFile(state, id))?.size ?? 0};
+  return {id, bytes: statIfAny(existingFile(state, id))?.size ?? 0};
 }
 
 /** A copy without any activity, which the agent has not forked either, would be a mere duplicate. */
@@ -225,9 +226,12 @@ function beginsCopy(event: SessionEvent): boolean {
   );
 }
 
-/** Returns the lines at the beginning of a copy: all events, without marks about who had it open. */
-function linesToCopy(state: string, {id, bytes}: Original): string[] {
-  return Buffer.from(readRegularFile(sessionFile(state, id)))
+/** Returns the lines at the beginning of a copy: all events, without marks about who had it open. None if it cannot be read, which is reported. */
+function linesToCopy({state, onProblem}: RecordingOptions, {id, bytes}: Original): string[] {
+  const path = existingFile(state, id);
+  const text = tryFileOperation(path, () => readRegularFile(path));
+  if (!text.ok) onProblem(text.failure);
+  return Buffer.from(text.ok ? text.value : '')
     .subarray(0, bytes)
     .toString('utf8')
     .split('\n')

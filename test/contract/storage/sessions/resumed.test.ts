@@ -1,9 +1,10 @@
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {appendFileSync, readFileSync} from 'node:fs';
+import {appendFileSync, readFileSync, rmSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {restoredSession} from '../../../../src/session/lifecycle/opening.ts';
+import type {Failure} from '../../../../src/shared/failure.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {
   conversation,
@@ -123,6 +124,31 @@ describe('a stored session', () => {
     const lived = playConversation(copy, turn(4, 'here', 'yes'), restoredSession(before, 99));
     copy.close();
     expect(valueOf(await store.state(copy.id() ?? ''))).toEqual(lived);
+  });
+
+  test('is forked though it was deleted meanwhile', async () => {
+    const {store, id} = stored(temporaryFolder());
+    const session = restoredSession(valueOf(await store.state(id)), 77);
+    const copy = valueOf(store.record({...origin, copies: id, restoredAt: 77}));
+    valueOf(store.delete(id));
+    const lived = playConversation(copy, turn(3, 'here', 'yes'), session);
+    copy.close();
+    expect(valueOf(await store.state(copy.id() ?? ''))).toEqual(lived);
+  });
+
+  test('is forked without what was said before if it was removed meanwhile, and says so', async () => {
+    const folder = temporaryFolder();
+    const {id} = stored(folder);
+    const problems: Failure[] = [];
+    const store = storeIn(folder, {onProblem: (problem) => problems.push(problem)});
+    const session = restoredSession(valueOf(await store.state(id)), 77);
+    const copy = valueOf(store.record({...origin, copies: id, restoredAt: 77}));
+    rmSync(join(folder, 'sessions', `${id}.ndjson`));
+    playConversation(copy, turn(3, 'here', 'yes'), session);
+    copy.close();
+    expect(problems).toMatchObject([{kind: 'file', path: expect.stringContaining(id)}]);
+    const kept = valueOf(await store.state(copy.id() ?? ''));
+    expect(kept.entries.map(({type}) => type)).toEqual(['user_message', 'agent_message', 'turn_end']);
   });
 
   test('leaves no fork if the agent made none and nothing was said', async () => {
