@@ -159,10 +159,11 @@ function badCommand(name: string, problem: string): Result<never> {
  * only the end of a path, which different agents may share.
  */
 export function isSameAgent(before: Omit<AgentCommand, 'env'>, now: AgentCommand): boolean {
-  return before.label === now.label && (now.byName === true || lineOf(before) === lineOf(now));
+  return before.label === now.label && (now.byName === true || commandKey(before) === commandKey(now));
 }
 
-function lineOf({command, args}: Pick<AgentCommand, 'command' | 'args'>): string {
+/** Returns what an agent's command is compared by. */
+export function commandKey({command, args}: Pick<AgentCommand, 'command' | 'args'>): string {
   return JSON.stringify([command, ...args]);
 }
 

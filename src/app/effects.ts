@@ -35,8 +35,7 @@ export type Effect =
   | {readonly kind: 'find_sessions'; readonly scope: SessionScope}
   /** Queries all known agents for their sessions, while the list is open. */
   | {readonly kind: 'ask_agents'}
-  /** Resumes the session of a row or internal id; with `fork`, a copy of it. */
-  /** `folders`: the user's answer about folders that only the agent names, see `foldersPicker`. */
+  /** Resumes the session of a row or internal id; with `fork`, a copy of it. `folders`: the user's answer about folders that only the agent names, see `foldersPicker`. */
   | {
       readonly kind: 'resume_session';
       readonly row: string;
@@ -61,8 +60,7 @@ export type Effect =
   | {readonly kind: 'restore_session'}
   /** Marks an interrupted session as closed. */
   | {readonly kind: 'mark_session_closed'; readonly row: string}
-  /** Opens another session with the same agent. */
-  /** Opens another session, with its first prompt if that is not empty. */
+  /** Opens another session with the same agent, and sends its first prompt if that is not empty. */
   | {readonly kind: 'open_beside'; readonly prompt: string}
   | {readonly kind: 'close_session'; readonly session: SessionKey}
   /** It leaves the window, and goes on in the background. */

@@ -1,6 +1,7 @@
 import {readFileSync, statSync, type Dirent} from 'node:fs';
 import {readdir, stat} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
+import {codeOf} from '../shared/files/safe-files.ts';
 
 /** Git that takes longer may wait for a named pipe, in milliseconds. */
 const SLOW_MS = 200;
@@ -57,7 +58,7 @@ function openingCall(pid: number): string | undefined {
     // It changes whenever the process has slept.
     return call + readFileSync(`/proc/${pid}/status`, 'latin1').replace(/^[^]*\nvoluntary/, '');
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? '' : undefined;
+    return codeOf(error) === 'ENOENT' ? '' : undefined;
   }
 }
 

@@ -1,4 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {withoutSpaces} from '../text/format.ts';
 import {sanitize} from '../text/sanitize.ts';
 import {titleFromAgent} from './titles.ts';
 import {startOfText} from '../text/truncate.ts';
@@ -55,11 +56,7 @@ function echoesPrompt(state: SessionState, block: acp.ContentBlock): boolean {
   // The client's own prompts are complete from the start; replayed ones arrive in chunks.
   if (prompt?.type !== 'user_message' || !prompt.complete) return false;
   if (block.type !== 'text') return prompt.content.some(({type}) => type === block.type);
-  return withoutSpace(visibleText(prompt.content)).includes(withoutSpace(sanitize(block.text)));
-}
-
-function withoutSpace(text: string): string {
-  return text.replaceAll(/\s+/g, '');
+  return withoutSpaces(visibleText(prompt.content)).includes(withoutSpaces(sanitize(block.text)));
 }
 
 /** Appends a chunk to its message (see `findMessage`), or starts a new message. */

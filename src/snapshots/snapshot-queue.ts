@@ -1,4 +1,4 @@
-import {fileFailed} from '../shared/files/file-failure.ts';
+import {fileProblem} from '../shared/files/file-failure.ts';
 import type {SnapshotRepository} from './repository.ts';
 import {takeSnapshot} from './take/take-snapshot.ts';
 
@@ -53,7 +53,7 @@ export function createSnapshotQueue({open, signal, onFailed}: QueueOptions): Sna
     };
     const id = work()
       .catch((error: unknown) => {
-        taking.problem = errorReason(error);
+        taking.problem = fileProblem(error);
         if (!signal.aborted) onFailed(taking.problem);
         return undefined;
       })
@@ -73,8 +73,4 @@ export function createSnapshotQueue({open, signal, onFailed}: QueueOptions): Sna
     },
     settled: async () => void (await newest?.id),
   };
-}
-
-export function errorReason(error: unknown): string {
-  return fileFailed('', error).failure.problem;
 }

@@ -15,7 +15,8 @@ import {
 } from './rewind.ts';
 import {pruneSnapshots, storeSnapshot, type SnapshotRecord} from './snapshot-log.ts';
 import {createReviewer, type Reviewer} from './review/reviewer.ts';
-import {createSnapshotQueue, errorReason, type SnapshotQueue, type Taking} from './snapshot-queue.ts';
+import {fileProblem} from '../shared/files/file-failure.ts';
+import {createSnapshotQueue, type SnapshotQueue, type Taking} from './snapshot-queue.ts';
 import {planUndo, undoTurn} from './undo-turn.ts';
 
 /** Takes snapshots of a session's folder around its turns, and restores them. */
@@ -104,7 +105,7 @@ export function createTurnSnapshots(options: TurnSnapshotsOptions): TurnSnapshot
     if (!repository || signal.aborted) return undefined;
     if (from === undefined || to === undefined)
       return before.problem ?? after.problem ?? 'no snapshot was taken';
-    return countChanges(repository, [{from, to}]).then(([counts]) => counts, errorReason);
+    return countChanges(repository, [{from, to}]).then(([counts]) => counts, fileProblem);
   }
 
   return {
@@ -158,7 +159,7 @@ function createStore({
     store(taking, record) {
       const storing = storeNow(taking, record);
       const logged = storing.catch((error: unknown) => {
-        if (!signal.aborted) log('warn', `a snapshot was not stored: ${errorReason(error)}`);
+        if (!signal.aborted) log('warn', `a snapshot was not stored: ${fileProblem(error)}`);
       });
       stored = Promise.all([stored, logged]);
       return storing;
@@ -176,7 +177,7 @@ async function prune(
   try {
     await whenStored((repository) => pruneSnapshots(repository, {keepDays, now: Date.now(), signal}));
   } catch (error) {
-    if (!signal.aborted) log('warn', `old snapshots were not removed: ${errorReason(error)}`);
+    if (!signal.aborted) log('warn', `old snapshots were not removed: ${fileProblem(error)}`);
   }
 }
 
@@ -220,7 +221,7 @@ function createOpener({
   let opened: Promise<SnapshotRepository | undefined> | undefined;
   return () =>
     (opened ??= openSettled(folder, state).catch((error: unknown) => {
-      onOff(`Review is off for this folder: ${errorReason(error)}.`);
+      onOff(`Review is off for this folder: ${fileProblem(error)}.`);
       return undefined;
     }));
 }

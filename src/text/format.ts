@@ -66,6 +66,11 @@ const AGE_UNITS = [
   [12, 'month'],
 ] as const;
 
+/** Returns a text without any white space, to compare what may be wrapped or indented otherwise. */
+export function withoutSpaces(text: string): string {
+  return text.replaceAll(/\s+/g, '');
+}
+
 /** Formats an age as one number: `now`, `5 min`, `3 h`, `12 d`, `2 months`, `3 years`. */
 export function age(ms: number): string {
   let amount = Math.floor(Math.max(0, ms) / 60_000);

@@ -9,6 +9,12 @@ export function jsonText(value: unknown, indent: number): string {
   );
 }
 
+/** True for what says nothing: null, undefined, '', {} and []. */
+export function isNothing(value: unknown): boolean {
+  if (value === undefined || value === null || value === '') return true;
+  return typeof value === 'object' && Object.keys(value).length === 0;
+}
+
 /** Parses a JSON text, also behind a byte order mark, which editors on Windows write; throws if it is invalid. */
 function parsedJson(text: string): unknown {
   return JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text);

@@ -41,7 +41,7 @@ export interface ServedSession {
   readonly options: ConversationOptions;
   readonly sink: SessionSink;
   readonly host: Host;
-  /** See `ClientContext`. */
+  /** See `ConversationContext`. */
   readonly isWaiting: boolean;
   readonly providers: ProviderConfigs;
 }

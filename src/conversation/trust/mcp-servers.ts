@@ -16,7 +16,7 @@ import {type PreparedServer, prepareServer, type DirectServer} from '../../mcp/p
 import type {McpServerRow} from '../../session/lifecycle/mcp-servers.ts';
 import type {OwnServerState} from '../../session/state.ts';
 import type {Result} from '../../shared/failure.ts';
-import {toFileFailure} from '../../shared/files/safe-files.ts';
+import {fileFailed} from '../../shared/files/file-failure.ts';
 import type {Secrets} from '../../shared/mask.ts';
 import {serverSwitches, switchServer} from '../../settings/mcp-switches.ts';
 import type {Settings} from '../../settings/schema/settings-schema.ts';
@@ -205,7 +205,7 @@ export function openMcpConfig({
       ofOptions.push(...read.servers);
       problems.push(...read.problems);
     } catch (error) {
-      return {ok: false, failure: toFileFailure(file, error)};
+      return fileFailed(file, error);
     }
   }
   const {state} = paths;

@@ -1,5 +1,6 @@
 import type {Stats} from 'node:fs';
 import {accept, refuse, type HostResponse, type Refusal} from '../services.ts';
+import {codeOf} from '../../shared/files/safe-files.ts';
 
 /** Carries a refusal up the call stack. */
 class Refused extends Error {
@@ -28,7 +29,7 @@ export async function withFileErrors<T>(path: string, work: () => Promise<T>): P
 
 function refusalFor(path: string, error: unknown): Refusal {
   if (!(error instanceof Error)) throw error;
-  const {code} = error as NodeJS.ErrnoException;
+  const code = codeOf(error);
   switch (code) {
     case undefined:
       throw error;

@@ -1,6 +1,7 @@
 import {constants, closeSync, fstatSync, openSync, readFileSync} from 'node:fs';
 import {lstat, open, type FileHandle} from 'node:fs/promises';
 import {throwRefusal, requireFile} from './file-errors.ts';
+import {codeOf} from '../../shared/files/safe-files.ts';
 
 /** Maximum size of one read, in bytes; `line` and `limit` reach into larger files. */
 export const READ_LIMIT = 10 * 1024 * 1024;
@@ -146,7 +147,7 @@ export function readTextSync(path: string, limit: number): string | null | undef
     const stats = fstatSync(file);
     return stats.isFile() && stats.size <= limit ? readFileSync(file, 'utf8') : undefined;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? null : undefined;
+    return codeOf(error) === 'ENOENT' ? null : undefined;
   } finally {
     if (file !== undefined) closeSync(file);
   }

@@ -3,6 +3,7 @@ import {readlink, realpath} from 'node:fs/promises';
 import {basename, dirname, isAbsolute, join, relative, sep} from 'node:path';
 import {isWithin, realpathOrItself} from '../../shared/files/folders.ts';
 import {accept, refuse, type HostResponse} from '../services.ts';
+import {codeOf} from '../../shared/files/safe-files.ts';
 
 /** A resolved path inside the roots: its root, and the names from there. */
 export interface RootedPath {
@@ -93,6 +94,6 @@ function withoutIdleSlashes(path: string): string {
 }
 
 function isMissing(error: unknown): boolean {
-  const {code} = error as NodeJS.ErrnoException;
+  const code = codeOf(error);
   return code === 'ENOENT' || code === 'ENOTDIR';
 }

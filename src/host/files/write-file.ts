@@ -5,6 +5,7 @@ import {lstat, open, rename, unlink, type FileHandle} from 'node:fs/promises';
 import {promisify} from 'node:util';
 import {requireFile} from './file-errors.ts';
 import type {Folder} from './folder.ts';
+import {codeOf} from '../../shared/files/safe-files.ts';
 
 interface Target {
   readonly folder: Folder;
@@ -111,13 +112,13 @@ async function lstatIfAny(path: string): Promise<Stats | undefined> {
   try {
     return await lstat(path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   }
 }
 
 function isForbidden(error: unknown): boolean {
-  return ['EACCES', 'EPERM', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '');
+  return ['EACCES', 'EPERM', 'EROFS'].includes(codeOf(error) ?? '');
 }
 
 const run = promisify(execFile);

@@ -5,7 +5,7 @@ import {requestedEffects} from './asked-effects.ts';
 import {type DiffedFile, outdatedFiles, readDiffedFiles} from './diffed-files.ts';
 import type {GrantedEffect} from './grants.ts';
 import type {OutdatedFile} from '../../session/state.ts';
-import {isJsonObject} from '../../text/json.ts';
+import {isJsonObject, isNothing} from '../../text/json.ts';
 import {type HostContext, requestInterrupts} from '../host-context.ts';
 import {evaluatePolicy, type PolicyDecision} from './evaluate-policy.ts';
 import type {PermissionSubject} from './subject.ts';
@@ -123,22 +123,13 @@ async function evaluate(
 
 /** What a request shows besides its title, for comparisons; empty if there is nothing. */
 function shownInput({rawInput, content, locations}: KnownToolCall): string {
-  const shown = [rawInput, content, locations].map((part) => (isEmpty(part) ? null : part));
+  const shown = [rawInput, content, locations].map((part) => (isNothing(part) ? null : part));
   return shown.every((part) => part === null) ? '' : JSON.stringify(shown);
 }
 
 /** True for a tool of a server, whose name says all if it gets nothing. */
 function getsNothing(tool: string | undefined, {kind, rawInput}: KnownToolCall): boolean {
-  return kind === 'other' && tool !== undefined && isJsonObject(rawInput) && isEmpty(rawInput);
-}
-
-function isEmpty(part: unknown): boolean {
-  return (
-    part === undefined ||
-    part === null ||
-    part === '' ||
-    (typeof part === 'object' && Object.keys(part).length === 0)
-  );
+  return kind === 'other' && tool !== undefined && isJsonObject(rawInput) && isNothing(rawInput);
 }
 
 interface RequestInProgress {

@@ -1,5 +1,6 @@
 import {isAbsolute} from 'node:path';
 import {errorMessage} from '../../shared/failure.ts';
+import {codeOf} from '../../shared/files/safe-files.ts';
 
 /** Variables that name acp-tui's own folders. An empty one counts as unset, as the XDG specification has it. */
 const FOLDERS = [
@@ -17,7 +18,7 @@ export function environmentProblem(env: NodeJS.ProcessEnv): string | undefined {
   try {
     process.cwd();
   } catch (error) {
-    const wasRemoved = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    const wasRemoved = codeOf(error) === 'ENOENT';
     const why = wasRemoved ? 'it was removed' : errorMessage(error);
     return `Cannot use the working folder, because ${why}: change to another one with cd.`;
   }

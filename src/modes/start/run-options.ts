@@ -29,6 +29,7 @@ import {faultFailure} from '../../settings/setting-faults.ts';
 import {DEFAULTS, type Settings} from '../../settings/schema/settings-schema.ts';
 import type {ReadSettings} from '../../settings/settings.ts';
 import type {ResumeTarget} from './resume-target.ts';
+import {codeOf} from '../../shared/files/safe-files.ts';
 
 export interface RunKind {
   /** True if there is a user who can answer. */
@@ -251,7 +252,7 @@ function problemWith(folder: string): string | undefined {
   try {
     return statSync(folder).isDirectory() ? undefined : 'it is not a folder';
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'no such folder' : String(error);
+    return codeOf(error) === 'ENOENT' ? 'no such folder' : String(error);
   }
 }
 

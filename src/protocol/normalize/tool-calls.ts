@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {withFileChange, type FileChange} from '../../session/transcript/diffs.ts';
+import {ANY_FILE, withFileChange, type FileChange} from '../../session/transcript/diffs.ts';
 import {TOOL_KINDS, UNTITLED} from '../../session/transcript/tool-kinds.ts';
 import {withSessionLink} from '../../session/subagents/links.ts';
 import {withSentStatus} from '../../session/transcript/patches.ts';
@@ -57,8 +57,6 @@ export const unknownToolContent: Deviation = {
     return corrected === content ? toolCall : {...toolCall, content: corrected};
   },
 };
-
-const ANY_FILE: FileChange = {does: 'other', path: '/'};
 
 function unreadContent(item: unknown): unknown {
   const {type, path, deleted} = isJsonObject(item) ? item : {};

@@ -1,7 +1,7 @@
 import {parsePatch, type StructuredPatch} from 'diff';
 import type * as v1 from '@agentclientprotocol/sdk/unstable';
 import {patchedFiles} from '../../session/requests/command-fields.ts';
-import {withFileChange, type FileChange} from '../../session/transcript/diffs.ts';
+import {ANY_FILE, withFileChange, type FileChange} from '../../session/transcript/diffs.ts';
 import {withCancel, withCleared} from '../../session/transcript/patches.ts';
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
 
@@ -70,8 +70,6 @@ export function toolContent(part: unknown): readonly unknown[] {
   if (!Array.isArray(changes)) return [withFileChange(textContent(JSON.stringify(part)), ANY_FILE)];
   return diffs(changes, textOfPatch(patch));
 }
-
-const ANY_FILE: FileChange = {does: 'other', path: '/'};
 
 /** Returns a git patch; its text is called `diff` in the proposal, and `text` in the schema. */
 function textOfPatch(patch: unknown): string {
@@ -186,19 +184,23 @@ function diffOf({oldFileName, hunks}: StructuredPatch, does: FileChange): v1.Dif
   return does.does === 'edit' ? diff : withFileChange(diff, does);
 }
 
-const DOES: Readonly<Record<string, FileChange['does']>> = {
-  add: 'edit',
-  modify: 'edit',
-  delete: 'delete',
-  move: 'move',
-  copy: 'copy',
+const OPERATIONS: Readonly<Record<string, {readonly does: FileChange['does']; readonly label: string}>> = {
+  add: {does: 'edit', label: 'Added'},
+  modify: {does: 'edit', label: 'Modified'},
+  delete: {does: 'delete', label: 'Deleted'},
+  move: {does: 'move', label: 'Moved'},
+  copy: {does: 'copy', label: 'Copied'},
 };
 
 /** A change without a path, or one that cannot be read, may be about any file. */
 function fileChange(change: unknown): FileChange {
   const {path, oldPath} = pathsOf(change);
   if (path === undefined) return ANY_FILE;
-  return {does: DOES[operationOf(change)] ?? 'other', path, ...(oldPath !== undefined && {oldPath})};
+  return {
+    does: OPERATIONS[operationOf(change)]?.does ?? 'other',
+    path,
+    ...(oldPath !== undefined && {oldPath}),
+  };
 }
 
 function operationOf(change: unknown): string {
@@ -206,19 +208,11 @@ function operationOf(change: unknown): string {
   return typeof operation === 'string' ? operation : '';
 }
 
-const OPERATIONS: Readonly<Record<string, string>> = {
-  add: 'Added',
-  delete: 'Deleted',
-  modify: 'Modified',
-  move: 'Moved',
-  copy: 'Copied',
-};
-
 function changeLabel(change: unknown): string {
   const {path, oldPath} = pathsOf(change);
   const operation = operationOf(change);
   if (path === undefined || operation === '') return JSON.stringify(change);
-  const what = OPERATIONS[operation] ?? operation;
+  const what = OPERATIONS[operation]?.label ?? operation;
   return oldPath === undefined ? `${what} ${path}` : `${what} ${oldPath} to ${path}`;
 }
 

@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {duration, shownLocation} from '../../text/format.ts';
+import {duration, shownLocation, withoutSpaces} from '../../text/format.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {quoteWords} from '../../text/shell-quote.ts';
 import type {ToolCallEntry, ToolStatus} from '../entries.ts';
@@ -250,10 +250,6 @@ function reasonText(content: ToolCallEntry['content'], rawOutput: unknown): stri
   const reason = hasTerminal && !isJsonObject(rawOutput) ? '' : (textIn(raw)?.trim() ?? '');
   const said = content.flatMap((part) => (part.type === 'content' ? [visibleText([part.content])] : []));
   return withoutSpaces(said.join('')).includes(withoutSpaces(reason)) ? '' : reason;
-}
-
-function withoutSpaces(text: string): string {
-  return text.replaceAll(/\s+/g, '');
 }
 
 /** Returns the text in a raw value; undefined if there is none. */

@@ -8,6 +8,7 @@ import type {
   ToolStatus,
   UserMessageEntry,
 } from '../entries.ts';
+import {withoutSpaces} from '../../text/format.ts';
 import {decodedUri} from '../content/block-facts.ts';
 import {initialSession} from '../initial.ts';
 import type {SessionState, SubagentState} from '../state.ts';
@@ -193,10 +194,6 @@ function pathOf(uri: string): string {
 /** Returns the visible text of a message without spaces, since agents change those. */
 function textOf({content}: Pick<UserMessageEntry, 'content'>): string {
   return withoutSpaces(visibleText(content));
-}
-
-function withoutSpaces(text: string): string {
-  return text.replaceAll(/\s+/g, '');
 }
 
 /** Marks what follows the last prompt that both have: the agent never received it. A line says so, since the terminal may already show it without the mark. */

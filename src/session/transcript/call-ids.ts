@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {isJsonObject} from '../../text/json.ts';
+import {isJsonObject, isNothing} from '../../text/json.ts';
 import type {ToolCallEntry} from '../entries.ts';
 import {runInput} from '../requests/run-input.ts';
 import type {SessionState} from '../state.ts';
@@ -154,15 +154,15 @@ function numberedId(wireId: acp.ToolCallId, number: number): acp.ToolCallId {
  */
 function startsOther(entry: ToolCallEntry, call: acp.ToolCallUpdate): boolean {
   const {title, kind, status, rawInput} = call;
-  const isNew = (known: unknown, said: unknown) => !isEmpty(said) && !goesOn(known, said);
+  const isNew = (known: unknown, said: unknown) => !isNothing(said) && !goesOn(known, said);
   if (isNew(entry.rawInput, rawInput)) return true;
   if (isEnd(status)) return false;
-  if (entry.kind !== 'other' && !isEmpty(kind) && kind !== 'other' && kind !== entry.kind) return true;
+  if (entry.kind !== 'other' && !isNothing(kind) && kind !== 'other' && kind !== entry.kind) return true;
   // Without its input, a call may have had the name of its tool as its title.
-  const isBegun = isEmpty(entry.rawInput) && (!isEmpty(rawInput) || isJsonObject(entry.rawInput));
+  const isBegun = isNothing(entry.rawInput) && (!isNothing(rawInput) || isJsonObject(entry.rawInput));
   const isNamed = entry.title !== UNTITLED && entry.title !== entry.name;
   const [known, said] = [entry.title, title].map(comparableTitle);
-  return !isBegun && isEmpty(rawInput) && isNamed && isNew(known, said) && !goesOn(said, known);
+  return !isBegun && isNothing(rawInput) && isNamed && isNew(known, said) && !goesOn(said, known);
 }
 
 /** True for the report of a call that was asked about before it was reported: without its input, or with the command that the request shows and other details. */
@@ -174,18 +174,12 @@ function reportsAsked({pending}: SessionState, entry: ToolCallEntry, call: acp.T
   if ((permission === undefined && !isAsked) || (call.kind ?? kind) !== kind) return false;
   const [asked, reported] = [runInput(rawInput), runInput(call.rawInput)];
   const what = (input: typeof asked) => JSON.stringify([input?.command, input?.folder, input?.variables]);
-  return isEmpty(call.rawInput) || (asked !== undefined && what(asked) === what(reported));
-}
-
-/** True for what says nothing: also `{}` and `[]`. */
-function isEmpty(value: unknown): boolean {
-  if (value === undefined || value === null || value === '') return true;
-  return typeof value === 'object' && Object.keys(value).length === 0;
+  return isNothing(call.rawInput) || (asked !== undefined && what(asked) === what(reported));
 }
 
 /** True if a value is the same as one that came before it, or that with more behind it. */
 function goesOn(before: unknown, value: unknown): boolean {
-  if (isEmpty(before) || before === value) return true;
+  if (isNothing(before) || before === value) return true;
   if (typeof before === 'string' && typeof value === 'string') return value.startsWith(before);
   if (typeof before !== 'object' || typeof value !== 'object' || value === null) return false;
   const now = value as Readonly<Record<string, unknown>>;

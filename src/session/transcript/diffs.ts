@@ -37,6 +37,9 @@ export interface FileChange {
   readonly oldPath?: string | undefined;
 }
 
+/** What cannot be read may be about any file. */
+export const ANY_FILE: FileChange = {does: 'other', path: '/'};
+
 const CHANGE = 'change';
 
 /** The path of a change that names none: it may be of any file. */

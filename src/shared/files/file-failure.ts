@@ -7,7 +7,7 @@ export function fileFailed(
   path: string,
   problem: unknown,
 ): {readonly ok: false; readonly failure: FileFailure} {
-  return {ok: false, failure: {kind: 'file', path, problem: reasonOf(problem)}};
+  return {ok: false, failure: {kind: 'file', path, problem: fileProblem(problem)}};
 }
 
 /** Returns what a file operation returns, or its failure. */
@@ -25,7 +25,7 @@ export function writeFailure(
   problem: unknown,
 ): Extract<Failure, {kind: 'not_written'}> {
   const what = 'file' in to ? `"${to.file}"` : to.stream;
-  return {kind: 'not_written', what, problem: reasonOf(problem)};
+  return {kind: 'not_written', what, problem: fileProblem(problem)};
 }
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -43,7 +43,8 @@ const REASONS: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only',
 };
 
-function reasonOf(problem: unknown): string {
+/** Returns why a file could not be read or written, as part of a sentence. */
+export function fileProblem(problem: unknown): string {
   if (!(problem instanceof Error)) return String(problem);
   const code = 'code' in problem ? String(problem.code) : '';
   return REASONS[code] ?? problem.message;

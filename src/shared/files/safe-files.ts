@@ -19,7 +19,7 @@ import {
 } from 'node:fs';
 import {writeFile} from 'node:fs/promises';
 import {dirname, join, extname} from 'node:path';
-import type {Failure, Result} from '../failure.ts';
+import type {Result} from '../failure.ts';
 import {fileFailed} from './file-failure.ts';
 import {processExists} from '../processes/process-identity.ts';
 
@@ -80,11 +80,6 @@ export function namesIn(folder: string): readonly string[] {
 /** The `code` of an error of Node's file functions. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : undefined;
-}
-
-/** Returns an error of Node's file functions as a failure. */
-export function toFileFailure(path: string, error: unknown): Extract<Failure, {kind: 'file'}> {
-  return fileFailed(path, error).failure;
 }
 
 /** Opens a regular file for reading and throws like Node; also for pipes, devices and sockets, without waiting for them. The caller closes the handle. */

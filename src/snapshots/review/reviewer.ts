@@ -6,7 +6,7 @@ import {
   type ReviewRange,
   type Unreviewed,
 } from '../../session/review.ts';
-import {fileFailed} from '../../shared/files/file-failure.ts';
+import {fileProblem} from '../../shared/files/file-failure.ts';
 import {codeOf} from '../../shared/files/safe-files.ts';
 import {escapeHiddenLine} from '../../text/hidden.ts';
 import {pathOf, withHunk, type FileDifference, type FileVersion, type Hunk} from '../differences.ts';
@@ -81,7 +81,7 @@ async function attempt(
   } catch (error) {
     if (error instanceof SnapshotProblem) return {ok: false, why: `No review: ${error.message}.`};
     if (codeOf(error) === undefined) throw error;
-    return {ok: false, why: `No review: ${fileFailed('', error).failure.problem}.`};
+    return {ok: false, why: `No review: ${fileProblem(error)}.`};
   }
 }
 

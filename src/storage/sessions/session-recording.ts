@@ -3,7 +3,7 @@ import type {Failure} from '../../shared/failure.ts';
 import type {SessionState} from '../../session/state.ts';
 import type {Database} from '../database/database.ts';
 import type {Sql} from '../database/sqlite.ts';
-import {toFileFailure} from '../../shared/files/safe-files.ts';
+import {fileFailed} from '../../shared/files/file-failure.ts';
 import {ownIdentity} from '../../shared/processes/process-identity.ts';
 import {sessionFile} from './event-file.ts';
 import {lineOf, type SessionHeader, type SessionMark} from './event-lines.ts';
@@ -67,7 +67,7 @@ export function openRecording(start: RecordingStart, options: RecordingOptions):
   const {id} = start.facts;
   const path = sessionFile(folder, id);
   const writer = createEventWriter(path, {
-    onProblem: (problem) => onProblem(toFileFailure(path, problem)),
+    onProblem: (problem) => onProblem(fileFailed(path, problem).failure),
     lost: (lines) => lineOf({mark: 'lost', lines, at: Date.now()}),
     write,
   });

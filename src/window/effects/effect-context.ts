@@ -159,7 +159,7 @@ export function newTab(
 export interface WindowSessions {
   /** Records a session in the state, and creates its client. */
   start(key: SessionKey, beginning: NewSessionOptions): {open(): Promise<Result<void>>};
-  /** Opens another session and shows it; resolves like `Client.open`. Replaces an unused session. */
+  /** Opens another session and shows it; resolves like `Conversation.open`. Replaces an unused session. */
   open(beginning: NewSessionOptions): Promise<Result<void>>;
   /** Removes a session from the window; resolves when it has ended, or at once if it goes on in the background service. */
   leave(key: SessionKey): Promise<void>;

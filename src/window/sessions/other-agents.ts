@@ -1,4 +1,4 @@
-import {type AgentCommand, isSameAgent} from '../../agents/resolve.ts';
+import {type AgentCommand, commandKey, isSameAgent} from '../../agents/resolve.ts';
 import type {AppEvent} from '../../app/events.ts';
 import {openList} from '../../app/pickers/picker.ts';
 import type {AppState} from '../../app/state.ts';
@@ -256,9 +256,9 @@ export function agentsToAsk(
     // An imported session has no agent.
     if (command !== '' && !found.has(label))
       found.set(label, {label, agent: {ok: true, value: {label, command, args, env: {}}}});
-  const asked = new Set([own.label, lineOf(own)]);
+  const asked = new Set([own.label, commandKey(own)]);
   return [...found.values()].filter(({label, agent}) => {
-    const line = agent.ok ? lineOf(agent.value) : label;
+    const line = agent.ok ? commandKey(agent.value) : label;
     if (asked.has(label) || asked.has(line)) return false;
     asked.add(line);
     return true;
@@ -278,8 +278,4 @@ export function storedAgent(
   const {label, command, args} = stored.agent;
   const today = known.find((agent) => agent.label === label)?.agent;
   return today?.ok ? today.value : {label, command, args, env: {}};
-}
-
-function lineOf({command, args}: AgentCommand): string {
-  return JSON.stringify([command, ...args]);
 }

@@ -1,4 +1,5 @@
 import type {Result} from '../../../shared/failure.ts';
+import {withoutSpaces} from '../../../text/format.ts';
 import type {Verdict} from '../attempt.ts';
 import type {ProbeResults} from '../examination.ts';
 import type {LoggedUpdate} from '../updates-log.ts';
@@ -27,17 +28,12 @@ function compared(updates: readonly LoggedUpdate[], {answer = ''}: ProbeResults)
     updates.map(({by, text}) => (by === whom ? text : '')).join('');
   const [asked, answered] = [textBy('user'), textBy('agent')];
   const missing = [
-    ...(plain(asked).includes(plain(PROMPT)) ? [] : ['the prompt']),
-    ...(plain(answered).includes(plain(answer)) ? [] : ['the answer']),
+    ...(withoutSpaces(asked).includes(withoutSpaces(PROMPT)) ? [] : ['the prompt']),
+    ...(withoutSpaces(answered).includes(withoutSpaces(answer)) ? [] : ['the answer']),
   ];
   return missing.length > 0
     ? {wrong: `it does not replay ${missing.join(' and ')}`}
     : {note: 'it replays the prompt and the answer'};
-}
-
-/** Whitespace at the edges of chunks is ignored. */
-function plain(text: string): string {
-  return text.replace(/\s+/g, '');
 }
 
 /** "Resuming Sessions", in a new process: the session continues without a replay. */
