@@ -1,3 +1,4 @@
+import {setTimeout as wait} from 'node:timers/promises';
 import type {SessionActions} from '../session/actions.ts';
 import type {SessionEvent} from '../session/events.ts';
 import {fromSent} from '../session/lifecycle/sent-state.ts';
@@ -17,8 +18,8 @@ export interface AttachedSession {
   readonly id: () => string | undefined;
   /** Passes on all later events, and the loss of the service as a closed connection. Returns what a window can do with the session. */
   follow(emit: (event: SessionEvent) => void): SessionActions;
-  /** Leaves it running. */
-  leave(): void;
+  /** Leaves it running; resolves when the service has got what was called. */
+  leave(): Promise<void>;
 }
 
 /** A session of the service, and the connection to it. */
@@ -84,6 +85,7 @@ function attachedSession(
   // The sandbox is set up in the service, and this window starts programs of its own.
   const keepOut = ({sandbox}: Pick<SessionState, 'sandbox'>) => sandbox && keepOffPath(sandbox.writable);
   keepOut(session);
+  const calls = new Set<Promise<unknown>>();
   return {
     session,
     id: events.id,
@@ -101,10 +103,23 @@ function attachedSession(
         if (link.ok) link.value.service.onLost(() => ended(serviceLost(events.id())));
         else ended(link.failure);
       });
-      return actionsOf(linking, events);
+      return actionsOf(linking, events, calls);
     },
-    leave: () => void linking.then((link) => link.ok && link.value.service.close()),
+    async leave() {
+      // What is lost with the connection would be lost with the window.
+      if (calls.size > 0) await Promise.race([received(linking), wait(LEAVE_MS, undefined, {ref: false})]);
+      void linking.then((link) => link.ok && link.value.service.close());
+    },
   };
+}
+
+/** How long a window that is left waits for a service that may just be starting, in milliseconds. */
+const LEAVE_MS = 20_000;
+
+/** Resolves when the service has got all calls so far: it answers a request only after those before it have begun. */
+async function received(linking: Promise<Result<Link>>): Promise<void> {
+  const link = await linking;
+  if (link.ok) await link.value.service.list().catch(() => undefined);
 }
 
 /** What happens in a session: kept until somebody follows it. */
@@ -145,8 +160,12 @@ async function stateOf({id, state}: SessionSnapshot, folder: string): Promise<Re
   return read.ok ? {ok: true, value: {...(await replay(read.value)), ...state.live}} : read;
 }
 
-/** Each action is a call; after the service is gone it fails. */
-function actionsOf(linking: Promise<Result<Link>>, {id}: EventBuffer): SessionActions {
+/** Each action is a call; after the service is gone it fails. Those without an answer yet are in `open`. */
+function actionsOf(
+  linking: Promise<Result<Link>>,
+  {id}: EventBuffer,
+  open: Set<Promise<unknown>>,
+): SessionActions {
   const call = async (action: keyof SessionActions, args: readonly unknown[]): Promise<unknown> => {
     const link = await linking;
     if (!link.ok) return link;
@@ -157,6 +176,10 @@ function actionsOf(linking: Promise<Result<Link>>, {id}: EventBuffer): SessionAc
       return fail(serviceLost(id()));
     }
   };
-  const calls = ACTIONS.map((action) => [action, (...args: readonly unknown[]) => call(action, args)]);
+  const keep = (called: Promise<unknown>) => {
+    open.add(called);
+    return called.finally(() => open.delete(called));
+  };
+  const calls = ACTIONS.map((action) => [action, (...args: readonly unknown[]) => keep(call(action, args))]);
   return Object.fromEntries(calls) as SessionActions;
 }

@@ -124,7 +124,7 @@ export function editorSession(editor: Editor, source: SessionSource): EditorSess
       prompts.leave();
       requests.end();
     },
-    leave: () => attached.leave(),
+    leave: () => void attached.leave(),
   };
 }
 

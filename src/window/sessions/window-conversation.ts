@@ -103,13 +103,13 @@ function own(conversation: Conversation): WindowSession {
 
 function shown(attached: AttachedSession, sink: SessionSink): WindowSession {
   const actions = attached.follow((event) => sink.emit(event));
-  const leave = async () => attached.leave();
+  const leave = () => attached.leave();
   return {
     actions,
     open: async () => ({ok: true, value: undefined}),
     end: () => actions.close().then(leave),
     leave,
-    killNow: () => attached.leave(),
+    killNow: () => void attached.leave(),
   };
 }
 

@@ -127,6 +127,7 @@ export async function openService(
   const given = {...commonOptions(runSchema.parse({})), cwd};
   return {
     state,
+    given,
     log,
     socket: place.socket,
     service,
@@ -175,7 +176,7 @@ export function windowOn(attached: AttachedSession): TestWindow {
       check();
       return promise;
     },
-    leave: () => attached.leave(),
+    leave: () => void attached.leave(),
     id: attached.id,
   };
 }

@@ -1,10 +1,10 @@
 import {expect, test} from 'vitest';
 import {attachSession, startAndAttach} from '../../../src/service/attached-session.ts';
 import type {ServiceClient} from '../../../src/service/service-client.ts';
-import {fail} from '../../../src/shared/failure.ts';
+import {fail, type Result} from '../../../src/shared/failure.ts';
 import type {BackgroundSessions, NewSessionOptions} from '../../../src/window/effects/effect-context.ts';
 import {initialSession} from '../../../src/session/initial.ts';
-import {openService, says} from './open-service.ts';
+import {openService, orThrow, says, windowOn} from './open-service.ts';
 import {FIRST, openWindowIn} from '../conversation/open-window.ts';
 
 const WHY = 'what the service says';
@@ -104,4 +104,27 @@ test('a session that has ended in the background is resumed there, whatever the 
   window.sessions.perform({kind: 'resume_ended', session: refused});
   await window.until(({active}) => window.said(active).includes('Done.'));
   expect(wanted).toEqual([{wasAttached: undefined}, {wasAttached: true}]);
+});
+
+test('a prompt is sent although the window is left before the service runs', async () => {
+  const {client, given, state} = await openService({turns: [[says('Done.')]]});
+  const connecting = Promise.withResolvers<Result<ServiceClient>>();
+  const session = initialSession({cwd: given.cwd, additionalDirectories: [], at: 0});
+  const start = {given, prompt: undefined, environment: {}};
+  const attached = startAndAttach(connecting.promise, {start, session, continues: undefined});
+  const content = [{type: 'text' as const, text: 'go'}];
+  void attached
+    .follow(() => undefined)
+    .changeQueue({
+      kind: 'submit',
+      prompt: {text: 'go', content},
+      place: 'last',
+    });
+  const left = attached.leave();
+  connecting.resolve({ok: true, value: await client()});
+  await left;
+  const later = orThrow(await attachSession(await client(), attached.id() ?? '', state));
+  const window = windowOn(later);
+  await window.until(({lastTurn}) => lastTurn !== undefined);
+  expect(window.said()).toBe('Done.');
 });
