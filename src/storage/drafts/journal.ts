@@ -15,7 +15,7 @@ export interface Journal {
   write(state: JournalState): void;
   /** Returns the unsent text of killed processes in this folder that belongs to no session, newest first. */
   orphans(): Orphan[];
-  /** Claims what a session in the background has left, which is opened again here; undefined if there is nothing, or no session. */
+  /** Claims what a session in the background has left, in any folder, which is opened again here; undefined if there is nothing, or no session. */
   ofSession(id: string | undefined): JournalState | undefined;
   /** Writes pending changes, and leaves them to others; an empty row is deleted. */
   close(): void;
@@ -99,10 +99,12 @@ export function openJournal(
       if (typicalDuration < SLOW_WRITE_MS) store();
       else timer ??= setTimeout(store, Math.min(typicalDuration * PAUSE_FACTOR, MAX_PAUSE_MS)).unref();
     },
-    orphans: () => left(undefined, (row) => !isRunning(row)),
-    // Nobody else has the session open.
+    orphans: () => left(undefined, (row) => row.cwd === cwd && !isRunning(row)),
+    // What this process has claimed is not written yet, or was left. The session may still run in a service of another version.
     ofSession: (id) =>
-      id === undefined ? undefined : left(id, () => true).find((each) => each.claim())?.state,
+      id === undefined
+        ? undefined
+        : left(id, (row) => row.pid === own.pid || !isRunning(row)).find((each) => each.claim())?.state,
     close() {
       if (isWaiting) store();
       const [change, those] = isEmpty(newest)
@@ -115,7 +117,7 @@ export function openJournal(
   };
 
   function left(of: string | undefined, isLeft: (row: DraftRow) => boolean): Orphan[] {
-    const rows = attempt((sql) => sql.all('SELECT * FROM drafts WHERE cwd = ? ORDER BY at DESC', cwd)) ?? [];
+    const rows = attempt((sql) => sql.all('SELECT * FROM drafts ORDER BY at DESC')) ?? [];
     const claims = (row: DraftRow) => attempt((sql) => claim(sql, row, own)) ?? false;
     return (rows as DraftRow[]).filter(isLeft).flatMap((row) => orphanOf(row, of, () => claims(row)));
   }
@@ -125,6 +127,7 @@ interface DraftRow {
   readonly n: number;
   readonly pid: number;
   readonly started: string;
+  readonly cwd: string;
   readonly at: number;
   readonly state: string;
 }

@@ -33,14 +33,15 @@ function drafts(database: Database): {readonly pid: number; readonly state: stri
 }
 
 /** Another process with a journal in the folder. */
-function otherProcess(folder: string, {state = typed, cwd = '/project', afterwards = ''} = {}) {
+function otherProcess(folder: string, {state = typed, cwd = '/project', session = '', afterwards = ''} = {}) {
   const module = (name: string) =>
     JSON.stringify(new URL(`../../../src/storage/${name}`, import.meta.url).href);
   const script = `
     const {openDatabase} = await import(${module('database/database.ts')});
     const {openJournal} = await import(${module('drafts/journal.ts')});
     const database = openDatabase(${JSON.stringify(folder)}, {onDamaged: console.error});
-    openJournal(database, {cwd: ${JSON.stringify(cwd)}, onProblem: console.error}).write(${JSON.stringify(state)});
+    const session = () => ${JSON.stringify(session)} || undefined;
+    openJournal(database, {cwd: ${JSON.stringify(cwd)}, session, onProblem: console.error}).write(${JSON.stringify(state)});
     ${afterwards}`;
   return spawn(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -48,7 +49,10 @@ function otherProcess(folder: string, {state = typed, cwd = '/project', afterwar
 }
 
 /** One that is killed right after it has written. */
-async function killedProcess(folder: string, options: {state?: JournalState; cwd?: string} = {}) {
+async function killedProcess(
+  folder: string,
+  options: {state?: JournalState; cwd?: string; session?: string} = {},
+) {
   const child = otherProcess(folder, {...options, afterwards: "process.kill(process.pid, 'SIGKILL');"});
   const [, signal] = (await once(child, 'exit')) as [number | null, string | null];
   expect(signal).toBe('SIGKILL');
@@ -121,6 +125,27 @@ test('what is left of a session is for that session only, also while its process
   window.write({draft: 'written again', queue: []});
   expect(window.ofSession('one')).toBeUndefined();
   expect(drafts(database)).toHaveLength(2);
+});
+
+test('what is left of a session is found from any folder', async () => {
+  const folder = temporaryFolder();
+  await killedProcess(folder, {cwd: '/elsewhere', session: 'one'});
+  expect(journal(folder).ofSession('other')).toBeUndefined();
+  expect(journal(folder).ofSession('one')).toEqual(typed);
+});
+
+test('what a session has in a running process stays there', async () => {
+  const folder = temporaryFolder();
+  const afterwards = "console.log('written'); setTimeout(() => {}, 1e9);";
+  const running = otherProcess(folder, {session: 'one', afterwards});
+  try {
+    await once(running.stdout, 'data');
+    expect(journal(folder).ofSession('one')).toBeUndefined();
+  } finally {
+    running.kill('SIGKILL');
+  }
+  await once(running, 'exit');
+  expect(journal(folder).ofSession('one')).toEqual(typed);
 });
 
 test('what a window leaves is offered while its process goes on', () => {
