@@ -152,9 +152,10 @@ export function describeAgent(entry: CatalogEntry): string {
 /** Returns author, license and links of an agent, as far as the registry has them. */
 export function registryFacts({registry}: CatalogEntry): readonly (readonly [name: string, value: string])[] {
   if (!registry) return [];
-  const {license, authors, repository, website} = registry;
+  const {license, license_url: licenseUrl, authors, repository, website, preview} = registry;
   const facts = [
-    ['License', license],
+    ['License', [license, licenseUrl].filter(Boolean).join(', ')],
+    ['Preview', preview?.version],
     ['Authors', authors.join(', ')],
     ['Repository', repository],
     ['Website', website],

@@ -250,16 +250,20 @@ function createEntrySchema() {
 
   /** Fields that are only displayed never invalidate an entry. */
   const link = orElse(z.optional(address), undefined);
+  const version = notEmpty.check(z.maxLength(64), z.regex(/^\d+\.\d+\.\d+/));
   return z.object({
     id: z.string().check(z.regex(/^[a-z][a-z0-9-]{0,63}$/)),
     name: shown(100),
-    version: notEmpty.check(z.maxLength(64), z.regex(/^\d+\.\d+\.\d+/)),
+    version,
     description: shown(2000),
     distribution,
     repository: link,
     website: link,
     authors: orElse(z.array(shown(200)).check(z.maxLength(50)), []),
     license: orElse(z.optional(shown(100)), undefined),
+    license_url: link,
+    /** A version that is not released yet. */
+    preview: orElse(z.optional(z.object({version, distribution})), undefined),
   });
 }
 

@@ -45,6 +45,7 @@ export function connect(transport: Transport, handlers: ClientHandlers, options:
   const wire = tapped(transport, options);
   const normalize = createNormalizer(log);
   const stray = createNonProtocolOutput(log);
+  const strayOutput = stray.sample;
   const outbox = createOutbox();
   const requests = createSentRequests();
   let closing = false;
@@ -81,6 +82,7 @@ export function connect(transport: Transport, handlers: ClientHandlers, options:
       log('warn', `the agent sent a message that cannot be read: ${line.slice(0, 1000)}`);
       void send({jsonrpc: '2.0', id: null, error: {code: -32700, message: 'Parse error'}});
     },
+    batch: (size) => log('warn', `refused a batch of ${size} messages, which version 1 does not have`),
     correct(message) {
       stray.message();
       requests.received(message);
@@ -89,13 +91,11 @@ export function connect(transport: Transport, handlers: ClientHandlers, options:
   });
   const writable = new WritableStream<AnyMessage>({write: send});
   const mcp = new McpOverAcpProvider();
-  const tools = {normalize, log, update, outbox, mcp};
-  const connection = clientApp(handlers, tools).connect({readable, writable});
-  const asking = {correct: normalize, strayOutput: stray.sample};
+  const connection = clientApp(handlers, {normalize, log, update, outbox, mcp}).connect({readable, writable});
 
   return {
-    ...agentRequests(connection.agent, {command: 'the agent', ...options, ...asking}),
-    nonProtocolOutput: stray.sample,
+    ...agentRequests(connection.agent, {command: 'the agent', ...options, correct: normalize, strayOutput}),
+    nonProtocolOutput: strayOutput,
     sentRequest: (id) => requests.find(id),
     offerMcpServer: (name, handler) => mcp.registerServer(connection.agent, {name, handler}),
     closed: connection.closed.then(() => (closing ? undefined : closeFailure(connection.signal.reason))),
@@ -133,6 +133,8 @@ interface IncomingSinks {
   noise(line: string): void;
   /** A line that looks like a message but cannot be parsed. */
   broken(line: string): void;
+  /** A batch, by the number of its messages. */
+  batch(size: number): void;
   /** Corrects a message before the SDK reads it. */
   correct(message: JsonObject): JsonObject;
 }
@@ -190,7 +192,10 @@ function sort(line: string, sinks: IncomingSinks): AnyMessage | undefined {
     return undefined;
   }
   // The SDK responds to a batch with the error that the protocol requires.
-  if (Array.isArray(message)) return message as unknown as AnyMessage;
+  if (Array.isArray(message)) {
+    sinks.batch(message.length);
+    return message as unknown as AnyMessage;
+  }
   // Some agents log JSON objects: these are not messages, and an error response would only be logged again.
   if (!isJsonObject(message) || !('method' in message || 'id' in message)) {
     sinks.noise(line);

@@ -1,4 +1,5 @@
 import * as zod from '../../node_modules/@agentclientprotocol/sdk/dist/v1/unstable/schema/zod.gen.js';
+import * as zod2 from '../../node_modules/@agentclientprotocol/sdk/dist/v2/unstable/schema/zod.gen.js';
 import {type Finding, type FindingsOf, pageOf} from '../recording/describe.ts';
 import {messageOf, methodOf, type Exchange, type Message, fieldsOf, textOf} from '../recording/exchanges.ts';
 import {brokenRules} from '../recording/rules/index.ts';
@@ -140,6 +141,18 @@ const methods: Readonly<Record<string, MethodSchemas>> = {
   },
   'terminal/kill': {params: zod.zKillTerminalRequest, result: zod.zKillTerminalResponse},
   'terminal/release': {params: zod.zReleaseTerminalRequest, result: zod.zReleaseTerminalResponse},
+  'mcp/message': {params: zod.zMessageMcpRequest, result: zod.zMessageMcpResponse},
+  'providers/list': {params: zod.zListProvidersRequest, result: zod.zListProvidersResponse},
+  'providers/set': {params: zod.zSetProviderRequest, result: zod.zSetProviderResponse},
+  'providers/disable': {params: zod.zDisableProviderRequest, result: zod.zDisableProviderResponse},
+  'proxy/initialize': {params: zod.zInitializeProxyRequest, result: zod.zInitializeProxyResponse},
+  'proxy/successor': {params: zod.zProxySuccessorRequest, result: zod.zProxySuccessorResponse},
+  '$/cancel_request': {params: zod.zCancelRequestNotification},
+  // Of version 2.
+  'auth/login': {params: zod2.zLoginAuthRequest, result: zod2.zLoginAuthResponse},
+  'auth/logout': {params: zod2.zLogoutAuthRequest, result: zod2.zLogoutAuthResponse},
+  'tool_call/cancel': {params: zod2.zCancelToolCallRequest, result: zod2.zCancelToolCallResponse},
+  'terminal/cancel': {params: zod2.zCancelTerminalRequest, result: zod2.zCancelTerminalResponse},
   'elicitation/create': {params: zod.zCreateElicitationRequest, result: zod.zCreateElicitationResponse},
   'elicitation/complete': {params: zod.zCompleteElicitationNotification},
   'auth/status_update': {params: zod.zAuthStatusUpdateNotification},

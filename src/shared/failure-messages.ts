@@ -259,6 +259,10 @@ const installMessages: Readonly<Record<InstallReason, InstallMessage>> = {
     why: (version) => `The registry has only version ${version}.`,
     todo: 'Omit --version to install it.',
   },
+  no_preview: {
+    why: (version) => `The registry has no preview of it, only version ${version}.`,
+    todo: 'Omit --preview to install that.',
+  },
   no_build: {why: (platform) => `The registry has no build for this platform (${platform}).`},
   no_runner: {
     why: (runner) => `It needs ${runner}, which is not on PATH.`,

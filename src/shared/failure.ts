@@ -177,6 +177,7 @@ export type DownloadReason =
 export type InstallReason =
   | 'bad_version'
   | 'other_version'
+  | 'no_preview'
   | 'no_build'
   | 'no_runner'
   | 'bad_package'

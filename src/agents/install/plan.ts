@@ -23,6 +23,8 @@ interface PlanFacts {
   readonly name: string;
   readonly version: string;
   readonly license: string | undefined;
+  /** Where the license can be read. */
+  readonly licenseUrl?: string;
   /** Target folder. */
   readonly folder: string;
 }
@@ -35,6 +37,8 @@ export interface PlanOptions {
   readonly hasProgram: (name: string) => boolean;
   /** A version other than the registry's. */
   readonly version?: string | undefined;
+  /** True for the version that is not released yet. */
+  readonly preview?: boolean;
 }
 
 /** Also used as a folder name. */
@@ -44,11 +48,20 @@ const VERSION = /^\d+\.\d+\.\d+[0-9A-Za-z.+-]*$/;
  * Plans the installation of an agent: a binary for this computer if there is one, else an npm package, else a Python package. Failures are of the kind
  * `install`.
  */
-export function planInstall(entry: RegistryEntry, planning: PlanOptions): Result<InstallPlan> {
-  const {id, name, license} = entry;
+export function planInstall(listed: RegistryEntry, planning: PlanOptions): Result<InstallPlan> {
+  const {id, name, license, license_url: licenseUrl} = listed;
+  if (planning.preview && !listed.preview) return installFailed(id, 'no_preview', listed.version);
+  const entry = planning.preview ? {...listed, ...listed.preview} : listed;
   const {machine, agents, hasProgram, version = entry.version} = planning;
   if (!VERSION.test(version)) return installFailed(id, 'bad_version', version);
-  const facts = {id, name, version, license, folder: join(agents, id, version)};
+  const facts = {
+    id,
+    name,
+    version,
+    license,
+    ...(licenseUrl !== undefined && {licenseUrl}),
+    folder: join(agents, id, version),
+  };
   const {binary, npx, uvx} = entry.distribution;
 
   const archived = machine.platform && binary?.[machine.platform];
@@ -164,10 +177,10 @@ type Fact = readonly [name: string, value: string];
 
 /** Returns the facts to agree to: downloads, checksums, target folder and programs that run. */
 export function proposalFacts({plan, size}: Proposal): readonly Fact[] {
-  const {license, folder, args, env} = plan;
+  const {license, licenseUrl, folder, args, env} = plan;
   const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
   const facts: readonly Fact[] = [
-    ['license', license ?? 'not specified in the registry'],
+    ['license', [license ?? 'not specified in the registry', licenseUrl].filter(Boolean).join(', ')],
     ...sourceFacts(plan, size),
     ['into', folder],
     ['starts', quoteWords([...variables, ...programOf(plan), ...args])],

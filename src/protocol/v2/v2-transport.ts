@@ -338,13 +338,14 @@ function incoming({lines}: Transport, sinks: Sinks): ReadableStream<AnyMessage> 
           other(unmarked(line));
           continue;
         }
-        const message = parsed(line);
-        if (message === undefined) other(line);
-        else if (message['method'] === current.client.session.update && !('id' in message))
-          update(message['params']);
-        else {
-          if (!negotiation.takes(message)) yield message as unknown as AnyMessage;
-          await macrotask();
+        for (const message of messagesIn(line)) {
+          if (message === undefined) other(line);
+          else if (message['method'] === current.client.session.update && !('id' in message))
+            update(message['params']);
+          else {
+            if (!negotiation.takes(message)) yield message as unknown as AnyMessage;
+            await macrotask();
+          }
         }
       }
   }
@@ -364,8 +365,10 @@ function unmarked(line: string): string {
   return isJsonObject(message) ? JSON.stringify(withoutMarks(message)) : line;
 }
 
-function parsed(line: string): JsonObject | undefined {
-  const message = jsonOf(line);
-  const isMessage = isJsonObject(message) && ('method' in message || 'id' in message);
-  return isMessage ? withoutMarks(message) : undefined;
+/** Returns the messages of a line: version 2 has batches, each message of which is handled as if it came alone. Undefined for what is none. */
+function messagesIn(line: string): readonly (JsonObject | undefined)[] {
+  const sent = jsonOf(line);
+  const all: readonly unknown[] = Array.isArray(sent) ? sent : [sent];
+  const messages = all.filter(isJsonObject).filter((message) => 'method' in message || 'id' in message);
+  return messages.length > 0 ? messages.map((message) => withoutMarks(message)) : [undefined];
 }

@@ -45,6 +45,7 @@ interface SettingSpec extends SettingField {
   readonly inFolder?: true;
 }
 
+const ofAgents = {topic: 'Agents', applies: 'at the next start'} as const;
 const shownAtOnce = {topic: 'Appearance', applies: 'at once'} as const;
 const ofSandbox = {topic: 'Permissions', applies: 'in new sessions'} as const;
 /** Whether sessions run in the background service. */
@@ -55,8 +56,7 @@ const keysOfAction = z.union([words, z.array(words), z.null()]);
 export const settingFields = {
   agent: {
     ...text('the name or command line of an agent'),
-    topic: 'Agents',
-    applies: 'at the next start',
+    ...ofAgents,
     description: 'the default agent; a window without it uses the one used last',
     variable: 'ACP_TUI_AGENT',
     inFolder: true,
@@ -72,8 +72,7 @@ export const settingFields = {
   },
   protocol: {
     ...oneOf(PROTOCOLS),
-    topic: 'Agents',
-    applies: 'at the next start',
+    ...ofAgents,
     description: 'version of the protocol; 2 is a preview, auto is 2 with agents tested with it',
     default: '1',
   },
@@ -149,8 +148,7 @@ export const settingFields = {
   },
   /** Where agents are looked up, and whether without asking; see docs/agents.md. */
   registry: {
-    topic: 'Agents',
-    applies: 'at the next start',
+    ...ofAgents,
     description: 'the agent registry, and whether to contact it without asking',
     ...parts({
       url: {
@@ -313,8 +311,7 @@ export const settingFields = {
   },
   /** For all agents; see mcp/. */
   mcpServers: {
-    topic: 'Agents',
-    applies: 'at the next start',
+    ...ofAgents,
     description: 'MCP servers for every agent (acp-tui help mcp)',
     schema: mcpServers,
     allowed: MCP_SERVERS_ALLOWED,

@@ -63,12 +63,13 @@ test('an update sent as a request is delivered and answered', async () => {
 });
 
 test('a batch is rejected, and later lines are processed', async () => {
-  const {transport, updates} = connectLines();
+  const {transport, updates, log} = connectLines();
   const answer = transport.nextSent();
   transport.receive(`[${chunk('in a batch')}]`, chunk('alone'));
   expect(JSON.parse(await answer)).toMatchObject({id: null, error: {code: -32600}});
   await transport.drained();
   expect(textOf(updates)).toBe('alone');
+  expect(log.join('\n')).toContain('a batch of 1 messages');
 });
 
 test('log lines in JSON are no messages and get no response', async () => {

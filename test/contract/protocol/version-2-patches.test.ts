@@ -5,6 +5,10 @@ import {stateLabel} from '../../../src/session/labels/tool-labels.ts';
 import {messageText} from '../../../src/session/selectors.ts';
 import {fileChangeOf} from '../../../src/session/transcript/diffs.ts';
 import {only, opened, entriesOf, reduceUpdates} from '../../support/session/build.ts';
+import {connect} from '../../../src/protocol/connect.ts';
+import {v2Transport} from '../../../src/protocol/v2/v2-transport.ts';
+import type {Update} from '../../../src/session/events.ts';
+import {clientInfo, recordingHandlers, textOf} from './connect-fake.ts';
 import {noRoots} from './connect-sdk-agent.ts';
 import {openVersion2, text, turnOf, withoutTurn} from './connect-version-2.ts';
 
@@ -327,4 +331,23 @@ test('a Markdown plan is opened as its file, and without one as a text', async (
   expect(await items({path: '/work/plan.md'})).toMatchObject([{kind: 'location', target: '/work/plan.md'}]);
   expect(await items({})).toMatchObject([{kind: 'text', name: 'plan.md'}]);
   expect(await items({_meta: {'acp-tui/path': '/etc/passwd'}})).toMatchObject([{kind: 'text'}]);
+});
+
+test('a batch of version 2 is handled message by message', async () => {
+  const toClient = new TransformStream<readonly string[], readonly string[]>();
+  const lines = toClient.writable.getWriter();
+  const updates: Update[] = [];
+  const transport = v2Transport({lines: toClient.readable, send: () => Promise.resolve()});
+  const connection = connect(transport, recordingHandlers(updates), {clientInfo});
+  const said = (part: string) => ({
+    jsonrpc: '2.0',
+    method: 'session/update',
+    params: {
+      sessionId: 's',
+      update: {sessionUpdate: 'agent_message_chunk', messageId: 'm', content: text(part)},
+    },
+  });
+  await lines.write([JSON.stringify([said('one'), said('two')])]);
+  await expect.poll(() => textOf(updates)).toBe('onetwo');
+  connection.close();
 });

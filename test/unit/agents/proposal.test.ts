@@ -50,3 +50,30 @@ test('what cannot be verified, and what npm and uv do by themselves, is shown', 
     starts: 'uvx x-acp',
   });
 });
+
+test('the license is shown with where it can be read, and a preview only if it is wanted', () => {
+  const entry = registryEntry.parse({
+    id: 'x',
+    name: 'X',
+    version: '1.2.3',
+    description: 'd',
+    license: 'proprietary',
+    license_url: 'https://example.org/terms',
+    distribution: {npx: {package: 'x@1.2.3'}},
+    preview: {version: '2.0.0-beta.1', distribution: {npx: {package: 'x@2.0.0-beta.1', args: ['acp']}}},
+  });
+  const machine = {platform: undefined, isMusl: false};
+  const planning = {machine, agents: '/agents', hasProgram: () => true};
+  const plan = (preview: boolean, of = entry) => planInstall(of, {...planning, preview});
+  expect(plan(false)).toMatchObject({value: {version: '1.2.3', pinned: {version: '1.2.3'}}});
+  const previewed = plan(true);
+  if (!previewed.ok) throw new Error(previewed.failure.kind);
+  expect(previewed.value).toMatchObject({
+    version: '2.0.0-beta.1',
+    args: ['acp'],
+    folder: '/agents/x/2.0.0-beta.1',
+  });
+  const facts = Object.fromEntries(proposalFacts({plan: previewed.value, size: 1, instead: undefined}));
+  expect(facts['license']).toBe('proprietary, https://example.org/terms');
+  expect(plan(true, {...entry, preview: undefined})).toMatchObject({failure: {reason: 'no_preview'}});
+});

@@ -1,6 +1,8 @@
 import {readFileSync} from 'node:fs';
 import {fileURLToPath} from 'node:url';
 import {describe, expect, test} from 'vitest';
+import {findingsIn} from '../../../src/protocol/wire-findings.ts';
+import {exchangesOf} from '../../../src/recording/exchanges.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const page = ['protocol', 'compatibility']
@@ -164,4 +166,22 @@ describe('a name without a row is found', () => {
     const text = '## Content\n\n| type | here |\n| --- | --- |\n| `text` | shown |\n| `image` | |\n';
     expect(missing(new Map([['Content', new Set(['text', 'image'])]]), [], text)).toEqual(['image']);
   });
+});
+
+test.each(['v1', 'v2'])('the inspector checks the parameters of every method of %s', (version) => {
+  const sided = Object.values(readSchema(`${version}/schema.unstable.json`)).flatMap(
+    ({'x-method': method, 'x-side': side}) => (method === undefined ? [] : [[method, side] as const]),
+  );
+  const unchecked = [...new Map(sided)].filter(([method, side]) => {
+    const line = {
+      t: 0,
+      d: side === 'client' ? ('<' as const) : ('>' as const),
+      m: {id: 1, method, params: 3},
+    };
+    const [exchange, ...others] = exchangesOf([line]);
+    const findings = exchange && findingsIn([exchange, ...others])(exchange);
+    return !findings?.some(({kind}) => kind === 'violation');
+  });
+  expect(sided.length).toBeGreaterThan(20);
+  expect(unchecked).toEqual([]);
 });

@@ -64,7 +64,11 @@ const agents = subcommandGroup(
     install: subcommand(
       ' <name>',
       'install an agent from the registry (shows what it runs first)',
-      {version: text('--version <version>', "version to install (default: the registry's)"), yes},
+      {
+        version: text('--version <version>', "version to install (default: the registry's)"),
+        preview: flag('--preview', 'install the version that is not released yet'),
+        yes,
+      },
       ([name = ''], given) => ({name, ...given}),
     ),
     /** Undefined for all. */

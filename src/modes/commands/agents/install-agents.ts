@@ -23,7 +23,7 @@ const LOOKING = {offline: false, json: false} as const;
 
 /** Installs an agent from the registry. */
 export async function installAgents(
-  {name, version, yes}: Extract<AgentsCommand, {kind: 'install'}>,
+  {name, version, preview, yes}: Extract<AgentsCommand, {kind: 'install'}>,
   context: AgentsContext,
 ): Promise<number> {
   const impossible = confirmationImpossible({yes}, context);
@@ -39,11 +39,11 @@ export async function installAgents(
     );
   }
   const [used] = installedVersions(agents, entry.id);
-  if (used && used.version === (version ?? entry.version)) {
+  if (used && used.version === (version ?? (preview ? entry.preview : entry)?.version)) {
     stderr(`${entry.id} ${used.version} is already installed.\n`);
     return 0;
   }
-  const plan = planInstall(entry, planningOf(context, version));
+  const plan = planInstall(entry, {...planningOf(context, version), preview});
   return plan.ok ? executePlan([plan.value], {yes}, context) : printFailure(stderr, plan.failure);
 }
 
