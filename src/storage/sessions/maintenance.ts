@@ -28,6 +28,8 @@ interface Known {
   readonly open_started: string | null;
 }
 
+const KNOWN = 'id, bytes, deleted_at, open_pid, open_started';
+
 /** Called after each file. */
 export type OnProgress = (read: number, of: number) => void;
 
@@ -48,9 +50,7 @@ export async function reindex(
   {state, database}: StoreHandle,
   {progress, named = '', onLeftOut}: ReindexOptions = {},
 ): Promise<Result<number>> {
-  const listed = database.use(
-    (sql) => sql.all('SELECT id, bytes, deleted_at, open_pid, open_started FROM sessions') as Known[],
-  );
+  const listed = database.use((sql) => sql.all(`SELECT ${KNOWN} FROM sessions`) as Known[]);
   if (!listed.ok) return listed;
   const isMeant = ({id}: {readonly id: string}) => id.startsWith(named);
   const known = new Map(listed.value.filter(isMeant).map((row) => [row.id, row]));
@@ -101,9 +101,12 @@ function oldestFirst(files: readonly SessionFile[]): readonly SessionFile[] {
 /** Sessions open in a running process are up to date. */
 function isBehind(row: Known, {path, deletedAt}: SessionFile): boolean {
   if ((row.deleted_at === null) !== (deletedAt === undefined)) return true;
-  if (row.open_pid === null) return false;
-  if (isRunning({pid: row.open_pid, started: row.open_started ?? ''})) return false;
+  if (row.open_pid === null || isOpen(row)) return false;
   return statIfAny(path)?.size !== row.bytes;
+}
+
+function isOpen({open_pid: pid, open_started: started}: Known): boolean {
+  return pid !== null && isRunning({pid, started: started ?? ''});
 }
 
 /** A session read from its file. */
@@ -130,6 +133,9 @@ async function readSession({path, deletedAt}: SessionFile): Promise<Result<Whole
 function saveWhole({facts, state}: WholeSession, database: Database): Result<void> {
   return database.use((sql) =>
     sql.transaction(() => {
+      const known = sql.get(`SELECT ${KNOWN} FROM sessions WHERE id = ?`, facts.id) as Known | undefined;
+      // It was opened while its file was read: that process indexes it.
+      if (known && isOpen(known)) return;
       saveSession(sql, facts);
       sql.run('UPDATE sessions SET deleted_at = ? WHERE id = ?', facts.deletedAt ?? null, facts.id);
       saveTitle(sql, facts.id);

@@ -51,7 +51,7 @@ export interface SessionStore {
   delete(id: string): Result<void>;
   /** Undoes a deletion. `unknown_value` if it was removed already, `not_offered` if it was not deleted. */
   restore(id: string): Result<void>;
-  /** Marks an interrupted session as closed. */
+  /** Marks an interrupted session as closed, unless it is open again. */
   settle(id: string): Result<void>;
   /** Returns the stored events, in order. */
   events(id: string): Promise<Result<StoredEvents>>;
@@ -128,7 +128,7 @@ export function openSessionStore(options: StoreOptions): SessionStore {
     unarchive: (id) => setArchived(options, id, 0),
     delete: (id) => toFound(id, (session) => moveToDeleted(options, session)),
     restore: (id) => toFound(id, (session) => moveBack(options, session)),
-    settle: (id) => markClosed(options, id),
+    settle: (id) => toFound(id, (session) => markClosed(options, session)),
     events,
     async state(id) {
       const stored = await events(id);

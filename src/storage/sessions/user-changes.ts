@@ -41,10 +41,14 @@ export function setArchived(handle: StoreHandle, id: string, archived: 0 | 1): R
   });
 }
 
-export function markClosed(handle: StoreHandle, id: string): Result<void> {
+/** Another process may have opened it since it was found interrupted. */
+export function markClosed(handle: StoreHandle, {id, status, openBy}: StoredSession): Result<void> {
+  if (status !== 'interrupted' || !openBy) return {ok: true, value: undefined};
+  const closed =
+    'UPDATE sessions SET open_pid = NULL, open_started = NULL WHERE id = ? AND open_pid = ? AND open_started = ?';
   return change(handle, id, {
     file: (path) => appendLine(path, {mark: 'closed', at: Date.now()}),
-    index: (sql) => void sql.run('UPDATE sessions SET open_pid = NULL, open_started = NULL WHERE id = ?', id),
+    index: (sql) => void sql.run(closed, id, openBy.pid, openBy.started),
   });
 }
 

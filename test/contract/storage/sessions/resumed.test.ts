@@ -5,6 +5,7 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {restoredSession} from '../../../../src/session/lifecycle/opening.ts';
 import type {Failure} from '../../../../src/shared/failure.ts';
+import {ownIdentity, type ProcessIdentity} from '../../../../src/shared/processes/process-identity.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {
   conversation,
@@ -16,6 +17,12 @@ import {
   turn,
   valueOf,
 } from '../stores.ts';
+
+/** Makes a process that is gone, or another, the one that has all sessions open. */
+function openBy(folder: string, {pid, started}: ProcessIdentity = {pid: 999_999_999, started: '1'}): void {
+  const change = 'UPDATE sessions SET open_pid = ?, open_started = ?';
+  valueOf(databaseIn(folder).use((sql) => sql.run(change, pid, started)));
+}
 
 describe('a stored session', () => {
   /** Records a session, and closes it or leaves it to a window that crashes. */
@@ -68,11 +75,7 @@ describe('a stored session', () => {
   test('is no longer interrupted once the user has seen it', async () => {
     const folder = temporaryFolder();
     const {store, id} = stored(folder);
-    valueOf(
-      databaseIn(folder).use((sql) =>
-        sql.run("UPDATE sessions SET open_pid = 999999999, open_started = '1'"),
-      ),
-    );
+    openBy(folder);
     expect(valueOf(store.find(id)).status).toBe('interrupted');
     valueOf(store.settle(id));
     expect(valueOf(store.find(id)).status).toBe('closed');
@@ -93,6 +96,27 @@ describe('a stored session', () => {
     expect(valueOf(store.list())).toMatchObject([{id, turns: 3, deletedAt: undefined}]);
     expect(store.restore(id)).toMatchObject({ok: false, failure: {kind: 'not_offered'}});
     expect(valueOf(await store.reindex())).toBe(0);
+  });
+
+  test('stays open in the window that resumes it, if another does not want it', () => {
+    const folder = temporaryFolder();
+    const {store, id} = stored(folder);
+    openBy(folder);
+    valueOf(store.record({...origin, continues: id}));
+    valueOf(storeIn(folder).settle(id));
+    expect(valueOf(store.find(id)).status).toBe('open');
+    expect(store.delete(id)).toMatchObject({ok: false, failure: {kind: 'not_offered'}});
+  });
+
+  test('stays open in the window that resumes it, if another is just reading its file', async () => {
+    const folder = temporaryFolder();
+    const {store, id} = stored(folder);
+    openBy(folder);
+    appendFileSync(join(folder, 'sessions', `${id}.ndjson`), '{"type":"session_upda');
+    const reading = storeIn(folder).reindex();
+    openBy(folder, ownIdentity());
+    expect(valueOf(await reading)).toBe(1);
+    expect(valueOf(store.find(id))).toMatchObject({status: 'open', openBy: ownIdentity()});
   });
 
   test('is forked and stays unchanged', async () => {
