@@ -14,7 +14,7 @@ import {sanitize, sanitizeLine} from '../src/text/sanitize.ts';
 import {joinFitting, truncate} from '../src/text/truncate.ts';
 import {hasBox} from './layout/box.ts';
 import type {Theme} from './theme/theme.tsx';
-import {wrapHanging} from './layout/lines.ts';
+import {rowsOfWarning, wrapHanging} from './layout/lines.ts';
 import {panelOf} from './panels/current-panel.tsx';
 import {queueHeight, queueView} from '../src/app/queue/queue-view.ts';
 import {openPlanHeight} from './transcript/plan.tsx';
@@ -98,14 +98,12 @@ export function layOutScreen(
 }
 
 function rowsOfHint(state: AppState, now: number, theme: Theme): string[] {
-  const {paint, symbols} = theme;
   const stalled = stallText(state, now);
-  const warning =
-    stalled === undefined
-      ? []
-      : wrapHanging(symbols.warning, stalled, theme).map((line) => paint.warning(line));
+  const warning = stalled === undefined ? [] : rowsOfWarning(stalled, theme);
   const hint = hintLine(state, {isMenuOpen: menuOf(state) !== undefined});
-  return hint === undefined ? warning : [...warning, ...wrapHanging(symbols.notice, sanitize(hint), theme)];
+  return hint === undefined
+    ? warning
+    : [...warning, ...wrapHanging(theme.symbols.notice, sanitize(hint), theme)];
 }
 
 function placeholderOf(state: AppState, {connection, live}: SessionState, columns: number): string {

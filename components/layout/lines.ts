@@ -11,6 +11,11 @@ export function wrapHanging(sign: string, text: string, {columns}: {readonly col
   return lines.map((line, index) => (index === 0 ? `${sign} ${line}` : `  ${line}`.trimEnd()));
 }
 
+/** Returns the rows of a warning. */
+export function rowsOfWarning(text: string, theme: Theme): string[] {
+  return wrapHanging(theme.symbols.warning, text, theme).map((line) => theme.paint.warning(line));
+}
+
 /** Minimum width for surfaces. */
 const COLUMNS_FOR_SURFACES = 40;
 

@@ -94,7 +94,7 @@ function requestPanel(state: AppState, rows: number, theme: Theme): Panel | unde
   const request = view && pendingRequest(tab.session, view.id);
   if (view === undefined || request === undefined) return undefined;
   const {id} = request;
-  const shownRequest = {
+  const shown = {
     view,
     entry: requestedToolCall(tab.session, request),
     agentName: request.subagent === undefined ? agentName(tab) : subagentAsker(tab.session, request.subagent),
@@ -104,25 +104,14 @@ function requestPanel(state: AppState, rows: number, theme: Theme): Panel | unde
     reading: readingOf(request, view, state.requireReading),
     rows,
   };
-  const subject = {
-    kind: 'request',
-    id,
-    version: view.version,
-    columns: theme.columns,
-    toolCallId: undefined,
-  } as const;
-  switch (request.kind) {
-    case 'permission': {
-      const {drawn, rule, ...panel} = permissionPanel({...shownRequest, request}, theme);
-      return {...panel, scrolled: {subject: {...subject, toolCallId: request.toolCallId, rule}, drawn}};
-    }
-    case 'form': {
-      const {drawn, ...panel} = formPanel({...shownRequest, request, form: formFor(tab, request)}, theme);
-      return {...panel, scrolled: {subject, drawn}};
-    }
-    case 'url': {
-      const {drawn, ...panel} = linkPanel({...shownRequest, request}, theme);
-      return {...panel, scrolled: {subject, drawn}};
-    }
+  const subject = {kind: 'request', id, version: view.version, columns: theme.columns} as const;
+  if (request.kind === 'permission') {
+    const {drawn, rule, ...panel} = permissionPanel({...shown, request}, theme);
+    return {...panel, scrolled: {subject: {...subject, toolCallId: request.toolCallId, rule}, drawn}};
   }
+  const {drawn, ...panel} =
+    request.kind === 'form'
+      ? formPanel({...shown, request, form: formFor(tab, request)}, theme)
+      : linkPanel({...shown, request}, theme);
+  return {...panel, scrolled: {subject, drawn}};
 }

@@ -90,12 +90,13 @@ function LeaderKeys({title, both, keyColumns, height}: LeaderKeysProps) {
   );
 }
 
-interface KeyProps {
+function Key({
+  help: {keys, does, isBeside},
+  keyColumns,
+}: {
   readonly help: KeyHelp;
   readonly keyColumns: number;
-}
-
-function Key({help: {keys, does, isBeside}, keyColumns}: KeyProps) {
+}) {
   const {paint} = useTheme();
   return (
     <Box flexDirection={isBeside ? 'row' : 'column'} columnGap={INDENT} paddingLeft={INDENT} flexShrink={0}>

@@ -1,6 +1,6 @@
 import {Heading, Rule, spokenHeading} from '../layout/rule.tsx';
 import {Rows} from '../layout/rows.tsx';
-import {type Theme, useTheme} from '../theme/theme.tsx';
+import type {Theme} from '../theme/theme.tsx';
 import type {Panel} from './panel.ts';
 
 interface PageView {
@@ -16,42 +16,28 @@ interface PageView {
 }
 
 /** Returns a page of text that can be scrolled. */
-export function pagePanel({title, lines, firstRow, rows, keys}: PageView, {keyOf}: Theme): Panel {
+export function pagePanel({title, lines, firstRow, rows, keys}: PageView, {keyOf, paint}: Theme): Panel {
   const room = Math.max(1, rows - 2);
   const first = Math.max(0, Math.min(firstRow, lines.length - room));
   const shown = lines.slice(first, first + room);
   const isWhole = shown.length === lines.length;
   const aside = isWhole ? '' : `${first + 1} to ${first + shown.length} of ${lines.length}`;
   const scrolling = isWhole ? [] : [`${keyOf('scroll_page_up')} ${keyOf('scroll_page_down')} scroll`];
-  const hint = [...scrolling, ...(keys === undefined ? [] : [keys]), `${keyOf('cancel_or_back')} close`];
-  const page = {title, aside, shown, hint: hint.join(' · ')};
+  const hint = [...scrolling, keys, `${keyOf('cancel_or_back')} close`].filter(Boolean).join(' · ');
   return {
-    content: <Page {...page} />,
+    content: (
+      <>
+        <Heading words={title} aside={aside} />
+        <Rows of={shown} />
+        <Rule words={hint} color={paint.dim} />
+      </>
+    ),
     height: shown.length + 2,
-    hint: page.hint,
-    spoken: () => [spokenHeading({words: title, aside}), ...shown, page.hint],
+    hint,
+    spoken: () => [spokenHeading({words: title, aside}), ...shown, hint],
     scrolled: {
       subject: {kind: 'page'},
       drawn: {firstRow: first, visibleRows: shown.length, totalRows: lines.length},
     },
   };
-}
-
-interface PageProps {
-  readonly title: string;
-  /** Which of its rows are shown, if not all. */
-  readonly aside: string;
-  readonly shown: readonly string[];
-  readonly hint: string;
-}
-
-function Page({title, aside, shown, hint}: PageProps) {
-  const {paint} = useTheme();
-  return (
-    <>
-      <Heading words={title} aside={aside} />
-      <Rows of={shown} />
-      <Rule words={hint} color={paint.dim} />
-    </>
-  );
 }

@@ -38,7 +38,7 @@ type PanelSubject =
       readonly version: number;
       readonly columns: number;
       /** The tool call that it shows completely. */
-      readonly toolCallId: acp.ToolCallId | undefined;
+      readonly toolCallId?: acp.ToolCallId;
       readonly rule?: ShownRule | undefined;
     }
   | {readonly kind: 'page'}

@@ -27,7 +27,14 @@ import {edgeRoomInside, hasBox, insideBox} from '../layout/box.ts';
 import {type ShownRequest, rowsOfTextNotes} from './permission-request.ts';
 import {footerRows, Frame, frameHeight, spokenFrame} from '../layout/frame.tsx';
 import {Rows} from '../layout/rows.tsx';
-import {BEFORE_CONTENT, rowsOfHints, hiddenRows, type RequestPanel, ROWS_FOR_NOTES} from './question.tsx';
+import {
+  asideOf,
+  BEFORE_CONTENT,
+  rowsOfHints,
+  hiddenRows,
+  type RequestPanel,
+  ROWS_FOR_NOTES,
+} from './question.tsx';
 import {isFreeAnswer} from '../../src/session/forms/form-schema.ts';
 import type {TextInput, ListInput, Input, FormButton, FormState} from '../../src/app/requests/form-state.ts';
 
@@ -342,19 +349,14 @@ function controlTheme(theme: Theme): Theme {
 
 /** Returns the title of a request, and who asks. An agent can have any name, so the title itself marks it as an agent's, even if the screen cuts the rest. */
 export function headingOf(
-  {request: {asker, isForNone}, agentName, others}: Asked,
+  {request: {asker, isForNone}, agentName, others}: ShownRequest<PendingElicitation>,
   question: string,
-  {symbols}: Theme,
-): {readonly title: string; readonly aside: string; readonly isOwn: boolean} {
-  const who = asker === undefined ? [sanitizeLine(agentName)] : [];
-  const scope = isForNone ? ['for any session'] : [];
-  const place = others === 0 ? [] : [`1 of ${others + 1}`];
-  const aside = [...scope, ...who, ...place].join(` ${symbols.dot} `);
+  theme: Theme,
+) {
   const isOwn = asker !== undefined;
-  return {title: isOwn ? `${asker} asks` : question, aside, isOwn};
+  const words = [...(isForNone ? ['for any session'] : []), ...(isOwn ? [] : [sanitizeLine(agentName)])];
+  return {title: isOwn ? `${asker} asks` : question, aside: asideOf(words, others, theme), isOwn};
 }
-
-type Asked = Pick<ShownRequest<PendingElicitation>, 'request' | 'agentName' | 'others'>;
 
 /** Returns the rows of the question and its tool call in full. */
 export const rowsOfAsked = cacheRows(function rowsOfAsked(

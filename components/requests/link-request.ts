@@ -7,7 +7,7 @@ import type {ToolCallEntry} from '../../src/session/entries.ts';
 import {joinFitting} from '../../src/text/truncate.ts';
 import {wrap, wrapHard} from '../../src/text/wrap.ts';
 import type {Theme} from '../theme/theme.tsx';
-import {wrapHanging} from '../layout/lines.ts';
+import {rowsOfWarning} from '../layout/lines.ts';
 import {edgeRoomInside, insideBox} from '../layout/box.ts';
 import type {ShownRequest} from './permission-request.ts';
 import {rowsOfHints, questionPanel, type RequestPanel} from './question.tsx';
@@ -33,7 +33,7 @@ export function linkPanel(shownRequest: ShownRequest<PendingUrl>, theme: Theme):
     {
       ...headingOf(shownRequest, question, theme),
       content: rowsOfLinkRequest(request, entry, inner),
-      options: {choices, selected: view.selected},
+      choices,
       notes: isFocused ? rowsOfHints(view, [noteRow(shownRequest, inner)], inner) : [],
       isFocused,
       view,
@@ -49,14 +49,12 @@ export function rowsOfLinkRequest(
   entry: ToolCallEntry | undefined,
   theme: Theme,
 ): string[] {
-  const {paint, symbols} = theme;
   const {link} = request;
-  const warnings = linkWarnings(link).flatMap((text) => wrapHanging(symbols.warning, text, theme));
   return [
     ...rowsOfAsked(request, theme, entry),
     ...rowsOfAddress(link, theme),
-    ...wrap(`Host: ${link.host}`, theme.columns).map((line) => paint.bold(line)),
-    ...warnings.map((line) => paint.warning(line)),
+    ...wrap(`Host: ${link.host}`, theme.columns).map((line) => theme.paint.bold(line)),
+    ...linkWarnings(link).flatMap((text) => rowsOfWarning(text, theme)),
   ];
 }
 

@@ -21,7 +21,7 @@ import {width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
 import {edgeRoom, edgeRoomInside, hasBox, hasSureWidth, insideBox} from '../layout/box.ts';
 import {rowsOfExact} from '../theme/exact-text.ts';
-import {afterBar, rowsInMargin, wrapHanging, narrow} from '../layout/lines.ts';
+import {afterBar, rowsInMargin, rowsOfWarning, narrow} from '../layout/lines.ts';
 import type {Theme} from '../theme/theme.tsx';
 import {cacheRows} from '../layout/cached-rows.ts';
 import {joinRows, mapRows, type Rows} from '../layout/lazy-rows.ts';
@@ -29,7 +29,15 @@ import {rowsOfInput, rowsOfInputToDecide} from '../tool-call/tool-input.ts';
 import {rowsOfExactContent} from '../tool-call/tool-content.ts';
 import {isFileInTitle} from '../tool-call/headline.ts';
 import {optionLabels} from './option-labels.ts';
-import {type Choice, fitsInRow, rowsOfHints, questionPanel, type RequestPanel} from './question.tsx';
+import {
+  asideOf,
+  type Choice,
+  fitsInRow,
+  rowsOfHints,
+  questionPanel,
+  type RequestPanel,
+  shareRows,
+} from './question.tsx';
 import type {ShownRule} from '../../src/app/requests/seen-rows.ts';
 
 /** A request as shown on the screen. */
@@ -51,29 +59,24 @@ export interface ShownRequest<Request extends PendingRequest> {
 
 type PermissionView = ShownRequest<PendingPermission>;
 
-/** A request, and where the suggested rule is. */
-interface PermissionPanel extends RequestPanel {
-  readonly rule: ShownRule | undefined;
-}
-
-/** Returns a permission request: what is asked, what will happen in full (scrolled if it is long), and the answers. */
-export function permissionPanel(shownRequest: PermissionView, theme: Theme): PermissionPanel {
+/** Returns a permission request: what is asked, what will happen in full (scrolled if it is long), and the answers; and where the suggested rule is. */
+export function permissionPanel(shownRequest: PermissionView, theme: Theme) {
   const {isFocused, rows, view, reading} = shownRequest;
   const inner = insideBox(theme);
-  const heading = headingOf(shownRequest, theme);
+  const {isTitle, ...heading} = headingOf(shownRequest, theme);
   const choices = choicesOf(shownRequest, inner);
-  const {content, rule} = contentOf(shownRequest, {isTitled: heading.isTitle, choices}, inner);
-  const question = {...heading, content, options: {choices, selected: view.selected}, isFocused, view, rows};
-  const first = questionPanel({...question, notes: rowsOfNotes(shownRequest, inner)}, theme);
-  const hidden = first.drawn.totalRows - first.drawn.visibleRows;
-  if (view.phase.kind !== 'unseen' || hidden === 0 || reading.needed === 'none')
-    return {...first, rule: rule ?? ruleIn(first, choices)};
-  // The note that asks to read on takes more rows than its placeholder: what only a first frame shows would count as read.
-  const shown = {...view, phase: {kind: 'shown', at: 0}} as const;
-  const left = {...reading, left: hidden, unseen: hidden};
-  const notes = rowsOfNotes({...shownRequest, reading: left, view: shown}, inner);
-  const second = questionPanel({...question, notes, view: shown}, theme);
-  return {...second, rule: rule ?? ruleIn(second, choices)};
+  const {content, rule} = contentOf(shownRequest, {isTitled: isTitle, choices}, inner);
+  const notes = rowsOfNotes(shownRequest, inner);
+  const question = {...heading, content, choices, isFocused, view, rows, notes};
+  const hidden = content.length - shareRows(question, theme).content;
+  if (view.phase.kind === 'unseen' && hidden > 0 && reading.needed !== 'none') {
+    // The note that asks to read on takes more rows than its placeholder: what only a first frame shows would count as read.
+    const left = {...reading, left: hidden, unseen: hidden};
+    question.view = {...view, phase: {kind: 'shown', at: 0}};
+    question.notes = rowsOfNotes({...shownRequest, reading: left, view: question.view}, inner);
+  }
+  const panel = questionPanel(question, theme);
+  return {...panel, rule: rule ?? ruleIn(panel, choices)};
 }
 
 /** The row of a rule that does not fit in it. */
@@ -107,31 +110,19 @@ function ruleIn({choices = []}: RequestPanel, rows: readonly AnswerRow[]): Shown
   return choices.some(({index}) => index === row) ? 'in its answer' : 'off the screen';
 }
 
-interface Heading {
-  readonly title: string;
-  readonly aside: string;
-  /** True if the title contains everything that the tool call's title does. */
-  readonly isTitle: boolean;
-  /** True for a question of acp-tui's own. */
-  readonly isOwn: boolean;
-}
-
-/** Returns the question and who asks. A question of acp-tui's own begins with its name, where no text of an agent stands, and says what it is about if that fits. */
-function headingOf({agentName, others, request, entry, view}: PermissionView, theme: Theme): Heading {
+/** Returns the question and who asks. A question of acp-tui's own begins with its name, where no text of an agent stands, and contains the call's title if that fits. */
+function headingOf({agentName, others, request, entry, view}: PermissionView, theme: Theme) {
+  const {asker, calledBy} = request;
   const changed = view.changed === undefined ? '' : ' (changed)';
-  const place = others === 0 ? [] : [`1 of ${others + 1}`];
-  const beside = (...words: readonly string[]) => [...words, ...place].join(` ${theme.symbols.dot} `);
-  if (request.asker === undefined)
-    return {
-      title: questionOf(request) + changed,
-      aside: beside(sanitizeLine(request.calledBy === undefined ? agentName : `by ${request.calledBy}`)),
-      isTitle: false,
-      isOwn: false,
-    };
-  const asks = `${request.asker} asks`;
+  if (asker === undefined) {
+    const who = sanitizeLine(calledBy === undefined ? agentName : `by ${calledBy}`);
+    const title = questionOf(request) + changed;
+    return {title, aside: asideOf([who], others, theme), isTitle: false, isOwn: false};
+  }
+  const asks = `${asker} asks`;
   const own = entry && `${asks}: ${escapeHiddenLine(entry.title)}${changed}`;
   const isTitle = own !== undefined && hasBox(theme) && width(own) <= edgeRoom(theme);
-  return {title: isTitle ? own : asks + changed, aside: beside(), isTitle, isOwn: true};
+  return {title: isTitle ? own : asks + changed, aside: asideOf([], others, theme), isTitle, isOwn: true};
 }
 
 /** Derived from the content of a call: its kind and title are only claims of the agent. */
@@ -153,18 +144,12 @@ const QUESTIONS: Readonly<Partial<Record<string, string>>> = {
   move: 'Allow this move?',
 };
 
-interface Around {
-  /** True if the heading contains the call's title. */
-  readonly isTitled: boolean;
-  readonly choices: readonly AnswerRow[];
-}
-
 /** Returns what will happen on a yes, and the answers that do not fit in their rows. */
 function contentOf(
   {request, entry, view}: PermissionView,
-  {isTitled, choices}: Around,
+  {isTitled, choices}: {readonly isTitled: boolean; readonly choices: readonly AnswerRow[]},
   theme: Theme,
-): {readonly content: Rows; readonly rule?: ShownRule} {
+) {
   const details = rowsOfRequest(request, theme, isTitled && entry ? untitled(entry) : entry);
   const answer = choices.find(({answer}) => answer.kind === 'rule');
   const isWhole = answer !== undefined && answer.label !== RULE_ABOVE;
@@ -172,9 +157,10 @@ function contentOf(
   const cut = rowsOfCutAnswers(choices, theme);
   const changed = rowsOfChanged({request, view, entry}, theme);
   const from = changed.length + details.length;
+  const isAbove = request.rule !== undefined && !isWhole;
   return {
     content: joinRows([changed, details, rule, cut]),
-    ...(request.rule !== undefined && !isWhole && {rule: {from, to: from + rule.length}}),
+    rule: isAbove ? {from, to: from + rule.length} : undefined,
   };
 }
 
@@ -194,9 +180,7 @@ function rowsOfChanged(
       outdatedLabel(file, {isCalledNew: news.has(file.path), cwd: theme.cwd}),
     ),
   ];
-  return notes.flatMap((text) =>
-    wrapHanging(theme.symbols.warning, text, theme).map((line) => theme.paint.warning(line)),
-  );
+  return notes.flatMap((text) => rowsOfWarning(text, theme));
 }
 
 function outdatedLabel(
@@ -339,7 +323,5 @@ export function rowsOfTextNotes(request: PendingRequest, theme: Theme): string[]
     ...(hidesText(request) ? [NOTE] : []),
     ...(mixesDirections(request) ? [DIRECTION_NOTE] : []),
   ];
-  return notes
-    .flatMap((note) => wrapHanging(theme.symbols.warning, note, theme))
-    .map((line) => theme.paint.warning(line));
+  return notes.flatMap((note) => rowsOfWarning(note, theme));
 }

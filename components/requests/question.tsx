@@ -21,16 +21,11 @@ interface Question {
   readonly isFocused: boolean;
   /** Wrapped for `insideBox`, like the notes. */
   readonly content: LazyRows;
-  readonly options: Options;
+  readonly choices: readonly Choice[];
   readonly notes: readonly string[];
   readonly view: RequestView;
   /** Maximum rows. */
   readonly rows: number;
-}
-
-interface Options {
-  readonly choices: readonly Choice[];
-  readonly selected: number;
 }
 
 /** An answer in its row. */
@@ -55,7 +50,7 @@ export const BEFORE_CONTENT = 2;
 
 /** Returns a question in its rows, scrolled if its content is long. */
 export function questionPanel(question: Question, theme: Theme): RequestPanel {
-  const {content, options, notes, isFocused, view, rows, title, aside, isOwn} = question;
+  const {content, choices, notes, isFocused, view, rows, title, aside, isOwn} = question;
   const inner = insideBox(theme);
   const share = shareRows(question, theme);
   const firstRow = Math.max(0, Math.min(view.scroll.firstRow, content.length - share.content));
@@ -63,12 +58,13 @@ export function questionPanel(question: Question, theme: Theme): RequestPanel {
   const drawn = {firstRow, visibleRows: visible.length, totalRows: content.length};
   const air = share.air ? [''] : [];
   const above = [...air, ...visible, ...(share.more ? [moreRow(drawn, inner)] : []), ...air];
-  const {from, to} = windowAround(options.selected, options.choices.length, share.options);
+  const {selected} = view;
+  const {from, to} = windowAround(selected, choices.length, share.options);
   const list = {
-    choices: options.choices,
+    choices,
     from,
     to,
-    selected: options.selected,
+    selected,
     isFocused,
     // Without hints, the mark says whether keys count.
     isMarked: rows >= ROWS_FOR_NOTES || (isFocused && takesKeys(view.phase)),
@@ -98,6 +94,11 @@ export function questionPanel(question: Question, theme: Theme): RequestPanel {
   };
 }
 
+/** Returns who asks, and how many requests are pending. */
+export function asideOf(words: readonly string[], others: number, {symbols}: Theme): string {
+  return [...words, ...(others === 0 ? [] : [`1 of ${others + 1}`])].join(` ${symbols.dot} `);
+}
+
 /** The hint while keys do not count. */
 export const KEYS_IGNORED = 'Keys count in a moment, so that none answers by mistake';
 
@@ -118,22 +119,17 @@ function hasRowsBelow(notes: readonly string[], theme: Theme): boolean {
   return notes.length > 0 && footerRows(notes, theme) > 1;
 }
 
-interface Share {
-  readonly title: boolean;
-  readonly content: number;
-  /** True for a row that says how much is hidden. */
-  readonly more: boolean;
-  readonly options: number;
-  readonly notes: number;
-  /** True for blank rows around the content. */
-  readonly air: boolean;
-}
-
 /** Minimum rows for notes. */
 export const ROWS_FOR_NOTES = 6;
 
-/** Content and the selected option come first; title, notes and the other options get the remaining rows. */
-function shareRows({rows, content, notes: allNotes, options: {choices}}: Question, theme: Theme): Share {
+/**
+ * Returns the rows of each part: content and the selected option come first; title, notes and the other options get the remaining ones. `more` is true for a row
+ * that says how much is hidden, `air` for blank rows around the content.
+ */
+export function shareRows(
+  {rows, content, notes: allNotes, choices}: Pick<Question, 'rows' | 'content' | 'notes' | 'choices'>,
+  theme: Theme,
+) {
   const count = choices.length;
   // On few rows there is no heading if the content needs the row.
   const title = rows >= ROWS_FOR_NOTES || content.length + 2 <= rows;
@@ -167,7 +163,9 @@ export function hiddenRows(above: number, below: number): string {
   return [above > 0 ? `${above} above` : '', below > 0 ? `${below} below` : ''].filter(Boolean).join(', ');
 }
 
-interface SelectListProps extends Options {
+interface SelectListProps {
+  readonly choices: readonly Choice[];
+  readonly selected: number;
   /** The choices that are shown; `to` is exclusive. */
   readonly from: number;
   readonly to: number;
