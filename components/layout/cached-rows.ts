@@ -1,17 +1,6 @@
 import {arrivalCount} from '../../src/worker/arrivals.ts';
 import type {Theme} from '../theme/theme.tsx';
 
-/** What was made of a source. */
-interface Cached<Made, Part> {
-  readonly made: Made;
-  readonly part: Part;
-  theme: Theme;
-  /** False if something in it was missing, which `Theme.lacks` says. */
-  readonly isComplete: boolean;
-  /** The number of arrivals before it. */
-  readonly arrivals: number;
-}
-
 /**
  * Returns a function that makes the rows of a source once, and again if they look different: with another width or theme, another part, or once what they lack may
  * have arrived. `isAlike` compares what else they show.
@@ -20,20 +9,22 @@ export function cacheRows<Source extends object, Made, Part = void>(
   rowsOf: (source: Source, theme: Theme, part: Part) => Made,
   isAlike: (source: Source, before: Theme, now: Theme) => boolean = () => true,
 ): typeof rowsOf {
-  const known = new WeakMap<Source, Cached<Made, Part>>();
+  /** `isComplete` is false if something was missing, which `Theme.lacks` says; `arrivals` is the number of arrivals before it was made. */
+  const make = (source: Source, theme: Theme, part: Part) => {
+    const state = {part, theme, isComplete: true, arrivals: arrivalCount()};
+    const lacks = () => void (state.isComplete = false);
+    return Object.assign(state, {made: rowsOf(source, {...theme, lacks}, part)});
+  };
+  const known = new WeakMap<Source, ReturnType<typeof make>>();
   return (source, theme, part) => {
-    let cached = known.get(source);
+    const before = known.get(source);
     const isCurrent =
-      cached !== undefined &&
-      cached.part === part &&
-      (cached.isComplete || cached.arrivals === arrivalCount()) &&
-      (cached.theme === theme || (looksAlike(cached.theme, theme) && isAlike(source, cached.theme, theme)));
-    if (cached === undefined || !isCurrent) {
-      const state = {part, theme, isComplete: true, arrivals: arrivalCount()};
-      const lacks = () => void (state.isComplete = false);
-      cached = Object.assign(state, {made: rowsOf(source, {...theme, lacks}, part)});
-      known.set(source, cached);
-    }
+      before !== undefined &&
+      before.part === part &&
+      (before.isComplete || before.arrivals === arrivalCount()) &&
+      (before.theme === theme || (looksAlike(before.theme, theme) && isAlike(source, before.theme, theme)));
+    const cached = isCurrent ? before : make(source, theme, part);
+    if (cached !== before) known.set(source, cached);
     cached.theme = theme;
     if (!cached.isComplete) theme.lacks?.();
     return cached.made;

@@ -1,7 +1,6 @@
 import {toAscii} from '../theme/symbols.ts';
 import type {GatedOutput, OutputOptions} from '../terminal/output.ts';
 import type {LinearFrame} from './linear-window.tsx';
-import {createSentFrames} from '../terminal/sent-frames.ts';
 
 const PROMPT = '> ';
 
@@ -10,7 +9,6 @@ export function createLinearOutput({terminal, charset}: OutputOptions, closed: G
   let last: LinearFrame = {lines: [], working: undefined, draft: ''};
   /** The draft after the prompt sign in the last line; undefined if that line is empty. */
   let echoed: string | undefined;
-  const sentFrames = createSentFrames((data, callback) => terminal.write(data, callback));
   closed.close();
 
   const write = (text: string) => void terminal.write(charset === 'ascii' ? toAscii(text) : text);
@@ -36,7 +34,6 @@ export function createLinearOutput({terminal, charset}: OutputOptions, closed: G
       isTTY: {value: false},
       write: {value: discard},
     }) as NodeJS.WriteStream,
-    onFrameSent: sentFrames.onFrameSent,
     open: () => undefined,
     print: writeLines,
     uncover: () => writeLines(echoed === undefined ? [] : ['']),
@@ -46,7 +43,7 @@ export function createLinearOutput({terminal, charset}: OutputOptions, closed: G
       writeLines([...newLines(frame.lines, last.lines), ...working]);
       last = frame;
       echo(frame.draft);
-      sentFrames.frameWritten();
+      closed.frameWritten();
     },
   };
 }

@@ -25,12 +25,9 @@ interface ReviewProps {
   readonly rows: number;
 }
 
-interface ReviewScreenProps extends ScreenProps {
-  readonly view: ReviewView;
-}
-
 /** The review on a separate screen. */
-export function ReviewScreen({store, capabilities, press, view, onFrameSent}: ReviewScreenProps) {
+export function ReviewScreen({view, ...props}: ScreenProps & {readonly view: ReviewView}) {
+  const {store, capabilities, press, onFrameSent} = props;
   const state = useStore(store, (state) => state);
   const screen = useWindowSize();
   const tab = activeSession(state);

@@ -56,13 +56,13 @@ export function createGatedOutput({terminal, charset, above = nothingAbove()}: O
   let caret: CursorPosition | undefined;
   /** The pictures that this screen of the terminal has. */
   const sentPictures = new Set<number>();
-  const {onFrameSent, frameWritten} = createSentFrames((data, callback) => terminal.write(data, callback));
+  const sentFrames = createSentFrames((data, callback) => terminal.write(data, callback));
   const {size, drop, ...forInk} = createStream(terminal, {
     pass: (data, callback) => frames.pass(data, callback),
     draw(text) {
       if (!isOpen) return;
       frames.draw(text, caret);
-      frameWritten();
+      sentFrames.frameWritten();
     },
   });
   const frames = createFrames({
@@ -78,8 +78,8 @@ export function createGatedOutput({terminal, charset, above = nothingAbove()}: O
   return {
     ...forInk,
     ...frames,
-    /** Only this says that something was on the screen. */
-    onFrameSent,
+    // Only these say that something was on the screen.
+    ...sentFrames,
     /** Puts the cursor of the next frames into a cell of it, which is read when it is drawn; undefined hides it. */
     setCaret: (position: CursorPosition | undefined) => {
       caret = position;

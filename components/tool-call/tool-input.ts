@@ -55,32 +55,31 @@ function inOneLine(value: unknown): string | undefined {
   return isJsonObject(value) ? JSON.stringify(value) : undefined;
 }
 
-/** What else a request draws of a call, by the names of `IS_DRAWN`. */
-interface ShownCall {
-  readonly title: string;
-  readonly texts: readonly string[];
-  readonly command: string | undefined;
-  /** Its only file; undefined if it has several or none. */
-  readonly place: string | undefined;
-  readonly diffs: readonly DiffText[];
-  readonly cwd: string;
+/** What else a request draws of a call. */
+type ShownCall = ReturnType<typeof shownOf>;
+
+function shownOf({rawInput, title, locations, content}: ToolCallEntry, cwd: string) {
+  const diffs = content.filter((item) => item.type === 'diff');
+  const [place, ...others] = new Set([...locations, ...diffs].map(({path}) => path));
+  return {
+    title,
+    texts: content.filter(isText).map((part) => part.content.text.trim()),
+    command: commandIn(rawInput),
+    /** Its only file; undefined if it has several or none. */
+    place: others.length === 0 ? place : undefined,
+    /** The text that its diffs put on the screen: read only if a field of the input may be a part of it. */
+    diffs: diffs.map((diff) => ({path: shownPath(diff.path, cwd), texts: () => textsOf(diff)})),
+    cwd,
+  };
 }
 
 /**
  * Returns the facts of the input. Only what is drawn elsewhere under its own name is left out: the rest of a call is claimed by the agent, and must not hide
  * anything.
  */
-function factsOf({rawInput, title, locations, content}: ToolCallEntry, cwd: string): readonly InputFact[] {
-  const diffs = content.filter((item) => item.type === 'diff');
-  const [place, ...others] = new Set([...locations, ...diffs].map(({path}) => path));
-  const call: ShownCall = {
-    title,
-    texts: content.filter(isText).map((part) => part.content.text.trim()),
-    command: commandIn(rawInput),
-    place: others.length === 0 ? place : undefined,
-    diffs: diffs.map((diff) => ({path: shownPath(diff.path, cwd), texts: () => textsOf(diff)})),
-    cwd,
-  };
+function factsOf(entry: ToolCallEntry, cwd: string): readonly InputFact[] {
+  const {rawInput} = entry;
+  const call = shownOf(entry, cwd);
   const values = Object(rawInput) as Readonly<Record<string, unknown>>;
   return inputFacts(rawInput).filter(([name]) => name === 'command' || !isShown(name, values[name], call));
 }
@@ -127,23 +126,12 @@ function holds(text: string, part: string): boolean {
 }
 
 /** True for the size of a change, which is shown next to its path. */
-function isCount([name, value]: readonly [string, unknown], {texts}: DiffText): boolean {
+function isCount([name, value]: readonly [string, unknown], {texts}: ShownCall['diffs'][number]): boolean {
   if (name === 'additions') return value === texts().added.length;
   return name === 'deletions' && value === texts().removed.length;
 }
 
-/** A change, and the text that its diff puts on the screen: read only if a field of the input may be a part of it. */
-interface DiffText {
-  readonly path: string;
-  readonly texts: () => TextOfDiff;
-}
-
-interface TextOfDiff extends Omit<ShownChange, 'path'> {
-  readonly before: string;
-  readonly after: string;
-}
-
-const textsOf = memoize((diff: acp.Diff): TextOfDiff => {
+const textsOf = memoize((diff: acp.Diff) => {
   const lines = comparedDiff(diff).hunks.flatMap((hunk) => hunk.lines);
   const textOf = (...kinds: readonly DiffLine['kind'][]) =>
     lines
