@@ -4,7 +4,6 @@ import {windowAround} from '../../src/app/pages/scroll.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
-import type {ChoiceCells} from './panel.ts';
 import {selectedRow} from '../layout/lines.ts';
 import {type Theme, useTheme} from '../theme/theme.tsx';
 import {Heading, spokenHeading} from '../layout/rule.tsx';
@@ -21,21 +20,10 @@ const HEADINGS: Readonly<Partial<Record<MenuItem['source'], string>>> = {
 };
 
 /** The items of a menu that are shown. */
-interface MenuView {
-  /** The first line, if it has room. */
-  readonly heading: {readonly words: string; readonly aside: string} | undefined;
-  readonly items: readonly {readonly item: MenuItem; readonly isSelected: boolean}[];
-  readonly height: number;
-  /** Where each one can be clicked. */
-  readonly choices: readonly ChoiceCells[];
-}
+type MenuView = ReturnType<typeof menuView>;
 
 /** Returns the matching commands, files or arguments, around the selected one, in at most so many rows. */
-export function menuView(
-  {items, selected}: Menu,
-  rows: number,
-  {columns, isLinear}: Pick<Theme, 'columns' | 'isLinear'>,
-): MenuView {
+export function menuView({items, selected}: Menu, rows: number, {columns, isLinear}: Theme) {
   const hasHeading = rows >= MIN_ROWS_WITH_TITLE;
   const above = Number(hasHeading);
   const isFew = isLinear || items.some(({file}) => file !== undefined);
@@ -47,9 +35,11 @@ export function menuView(
   const shown = items.slice(from, to).map((item, index) => ({item, isSelected: from + index === selected}));
   const words = HEADINGS[shown[0]?.item.source ?? 'client'] ?? 'Commands';
   return {
+    /** The first line, if it has room. */
     heading: hasHeading ? {words, aside: `${selected + 1} of ${items.length}`} : undefined,
     items: shown,
     height: above + shown.length,
+    /** Where each one can be clicked. */
     choices: shown.map((_, row) => ({index: from + row, row: row + above, from: 0, to: columns})),
   };
 }

@@ -17,11 +17,7 @@ const INDENT = 2;
 const CLOSES = 'Any other key closes';
 
 /** A key and what it does, wrapped. */
-interface KeyHelp {
-  readonly keys: string;
-  readonly does: readonly string[];
-  readonly isBeside: boolean;
-}
+type KeyHelp = ReturnType<typeof helpIn>;
 
 interface Column {
   readonly columns: number;
@@ -51,7 +47,7 @@ export function leaderKeysPanel({title, rows: all}: HelpSection, rows: number, {
   };
 }
 
-function helpIn({keys, does}: HelpSection['rows'][number], keyColumns: number, columns: number): KeyHelp {
+function helpIn({keys, does}: HelpSection['rows'][number], keyColumns: number, columns: number) {
   const isBeside = columns >= COLUMNS_SIDE_BY_SIDE && width(keys) <= keyColumns;
   return {keys, does: wrap(does, columns - 2 * INDENT - (isBeside ? keyColumns : 0)), isBeside};
 }

@@ -82,16 +82,8 @@ export function formPanel(shownRequest: FormView, theme: Theme): RequestPanel {
   };
 }
 
-interface Content {
-  readonly lines: readonly string[];
-  /** The range of the focused field, and its line that must be visible. */
-  readonly from: number;
-  readonly to: number;
-  readonly at: number;
-  readonly column?: number;
-}
-
-function contentOf(shownRequest: FormView, room: number, theme: Theme): Content {
+/** `from` and `to` are the range of the focused field, `at` is its line that must be visible, `column` that of the cursor in it. */
+function contentOf(shownRequest: FormView, room: number, theme: Theme) {
   const {form, request, entry, isFocused} = shownRequest;
   const lines: string[] = [...rowsOfAsked(request, theme, entry), ''];
   let place = {from: 0, to: 0, at: 0};
@@ -117,7 +109,7 @@ function contentOf(shownRequest: FormView, room: number, theme: Theme): Content 
   const at = lines.length + (isOneRow ? 0 : buttons.indexOf(buttonAt(form) ?? 'cancel'));
   if (buttonAt(form) !== undefined) place = {from: at, to: at + 1, at};
   lines.push(...(isOneRow ? [row] : drawn));
-  return {lines, ...place, ...(column !== undefined && {column})};
+  return {lines, ...place, column};
 }
 
 const BUTTONS: Readonly<Record<FormButton, string>> = {
@@ -134,7 +126,7 @@ function buttonRow(words: string, isHere: boolean, {paint, symbols, columns}: Th
 }
 
 /** Returns the nearest first row with which the focused field is completely visible, or at least its most important line. */
-function following({from, to, at}: Content, start: number, shown: number): number {
+function following({from, to, at}: ReturnType<typeof contentOf>, start: number, shown: number): number {
   // If it does not fit, its beginning takes precedence.
   const low = Math.min(from, Math.max(to - shown, 0));
   const near = Math.max(low, Math.min(start, from));

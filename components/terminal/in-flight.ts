@@ -1,7 +1,7 @@
 import {width} from '../../src/text/width.ts';
 
 /** What one write does to the screen. */
-export interface ScreenWrite {
+interface ScreenWrite {
   /** Rows that it moves up from the cursor, before it writes. */
   readonly up: number;
   /** The lines above the frame: new ones, and all that it writes. */

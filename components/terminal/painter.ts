@@ -1,5 +1,5 @@
 import type {ScreenSize} from '../../src/app/editor/layout.ts';
-import {linesInFrame, missingRows, type ScreenWrite} from './in-flight.ts';
+import {linesInFrame, missingRows} from './in-flight.ts';
 import {type Scrollback} from './scrollback.ts';
 import {type Cursor, type GatedOutput} from './output.ts';
 
@@ -34,7 +34,7 @@ export type ScreenRepair = ReturnType<typeof createScreenRepair>;
  * terminal is asked for the cursor's row.
  */
 export function createScreenRepair({output, terminal, ask, reflows, scrollback}: PainterOptions) {
-  let frame: FrameBefore | undefined;
+  let frame: ReturnType<typeof frameOnScreen> | undefined;
   /** The terminal's sizes since the frame was drawn. */
   let sizes: readonly ScreenSize[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -104,8 +104,8 @@ export function createScreenRepair({output, terminal, ask, reflows, scrollback}:
   };
 }
 
-/** Also stops output, so that it stays there. */
-function frameOnScreen(output: GatedOutput, scrollback: Scrollback): FrameBefore {
+/** Returns the frame, and what may be under way to the terminal. Also stops output, so that it stays there. */
+function frameOnScreen(output: GatedOutput, scrollback: Scrollback) {
   output.close();
   const {columns, rows} = output.stream;
   const widths = scrollback.heights().frame === 0 ? [] : output.widths();
@@ -158,11 +158,6 @@ function createCursorQuery(ask: PainterOptions['ask'], onAnswer: (milliseconds: 
       finish?.(Number(row) - 1);
     },
   };
-}
-
-/** The frame before the terminal was resized, and what may have been under way to it. */
-interface FrameBefore extends Frame, ScreenSize {
-  readonly underWay: readonly ScreenWrite[];
 }
 
 interface Frame {

@@ -3,11 +3,7 @@ import {sanitizeLine} from '../../src/text/sanitize.ts';
 /** The window's progress in the taskbar or tab. */
 export type Progress = 'none' | 'working' | 'waiting';
 
-/** Sequences that only some terminals support; empty for others. */
-export interface TerminalSignals {
-  readonly notify: (text: string) => string;
-  readonly progress: (progress: Progress) => string;
-}
+export type TerminalSignals = ReturnType<typeof terminalSignals>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -27,18 +23,19 @@ const MARKS = {
 
 type Known = keyof typeof MARKS | 'vscode' | 'urxvt' | 'other';
 
-/** Returns the sequences for notifications (OSC 9, 99 or 777) and progress (OSC 9;4) of the terminal in the environment. */
-export function terminalSignals(env: Environment): TerminalSignals {
+/** Returns the sequences for notifications (OSC 9, 99 or 777) and progress (OSC 9;4) of the terminal in the environment; empty if it does not support them. */
+export function terminalSignals(env: Environment) {
   const terminal = terminalIn(env);
   const wrap = throughMultiplexer(env);
   const showsProgress = SHOWS_PROGRESS.has(terminal) || (terminal === 'iterm' && isNewIterm(env));
   return {
-    notify(text) {
+    notify(text: string): string {
       const body = sanitizeLine(text).replaceAll(';', ',');
       const sequence = notificationOf(terminal, body);
       return sequence === undefined ? '' : wrap(sequence);
     },
-    progress: (progress) => (showsProgress ? wrap(`\x1b]9;4;${PROGRESS[progress]}${STRING_END}`) : ''),
+    progress: (progress: Progress) =>
+      showsProgress ? wrap(`\x1b]9;4;${PROGRESS[progress]}${STRING_END}`) : '',
   };
 }
 

@@ -1,4 +1,4 @@
-import type {AppState, Tab, SessionKey} from '../../src/app/state.ts';
+import type {AppState, Tab} from '../../src/app/state.ts';
 import {agentName} from '../../src/app/status/status-line.ts';
 import {sessionKeys} from '../../src/app/switching.ts';
 import {isAsking} from '../../src/session/selectors.ts';
@@ -10,18 +10,12 @@ import {width} from '../../src/text/width.ts';
 import {Row} from '../layout/rows.tsx';
 import {type Theme, useTheme} from '../theme/theme.tsx';
 
-/** The tab of an open session, and its columns; `to` is exclusive. */
-export interface TabSpan {
-  readonly key: SessionKey;
-  readonly text: string;
-  readonly from: number;
-  readonly to: number;
-}
+export type TabSpan = ReturnType<typeof tabsOf>[number];
 
 const MAX_TITLE = 24;
 
-/** Returns the tabs of the open sessions, each with its state; none for a single one. */
-export function tabsOf(state: AppState, theme: Theme): readonly TabSpan[] {
+/** Returns the tabs of the open sessions, each with its state and its columns, of which `to` is exclusive; none for a single one. */
+export function tabsOf(state: AppState, theme: Theme) {
   const keys = sessionKeys(state);
   if (keys.length < 2) return [];
   const {paint, columns} = theme;
