@@ -75,7 +75,7 @@ function whyStays(session: SessionState): string | undefined {
   if (session.unused) return 'No messages yet.';
   if (howToReopen(session)?.kind !== 'continue')
     return "This agent can't resume sessions, so this one ends with its window.";
-  if (session.turn.kind === 'idle' && session.queue.prompts.length === 0 && session.pending.length === 0)
+  if (canStartTurn(session) && session.queue.prompts.length === 0 && session.pending.length === 0)
     return undefined;
   return 'Possible once its turn has ended and nothing is queued. acp-tui --background starts sessions that can be left at any time.';
 }

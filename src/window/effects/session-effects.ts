@@ -59,8 +59,10 @@ export const sessionEffects = {
     if (!tab) return undefined;
     const {isAttached} = tab;
     const isLast = sessionKeys(store.latest()).length === 1;
-    // Only the draft of the last one is kept for the next window.
+    // Only what the last one has not sent is kept for the next window.
     if (!isLast && collectUnsent(tab).draft !== '') return notify(context, 'Send or clear the draft first.');
+    if (!isLast && !isAttached && tab.session.queue.outputs.length > 0)
+      return notify(context, 'Send or remove what is attached to the next prompt first.');
     const id = storage.recording.id(key);
     const moved = isAttached || id === undefined ? undefined : {id, options: sessions.optionsOf(key)};
     if (isLast) {
