@@ -34,6 +34,8 @@ export interface FormState {
   readonly at: number;
   /** True while the view follows the focus; scrolling turns it off. */
   readonly follows: boolean;
+  /** True once this window has sent it. */
+  readonly isSent?: boolean;
 }
 
 /**

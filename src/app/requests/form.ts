@@ -95,10 +95,11 @@ export function formChanged(state: AppState, {key, id, form}: AppEventOf<'form_c
   );
 }
 
-/** Drops the inputs of forms that are no longer pending; texts that were not sent go to the prompt. */
+/** Drops the inputs of forms that are no longer pending; texts that were not sent go to the prompt, also if another window has sent its own. */
 export function withoutOldForms(tab: Tab, event: SessionEvent): Tab {
   const folded = moveFormsToDraft(tab, (id) => tab.session.pending.every((request) => request.id !== id));
-  const isSent = event.type === 'elicitation_resolved' && event.outcome === 'accepted';
+  const isSent =
+    event.type === 'elicitation_resolved' && event.outcome === 'accepted' && tab.forms[event.id]?.isSent;
   return isSent ? {...folded, draft: tab.draft} : folded;
 }
 

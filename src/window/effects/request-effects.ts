@@ -31,8 +31,12 @@ export const requestEffects = {
     const request = pendingRequest(tab.session, id);
     if (request?.kind !== 'form') return undefined;
     const problems = patternProblems(request.fields, content);
-    if (problems.size === 0) return client.answer(id, {kind: 'accepted', content});
-    const form = withProblems(formFor(tab, request), problems);
+    const filled = formFor(tab, request);
+    if (problems.size === 0) {
+      store.dispatch({type: 'form_changed', key, id, form: {...filled, isSent: true}}, 'urgent');
+      return client.answer(id, {kind: 'accepted', content});
+    }
+    const form = withProblems(filled, problems);
     store.dispatch({type: 'form_changed', key, id, form}, 'urgent');
     return notify(context, 'Does not match the pattern that the agent requires.');
   },

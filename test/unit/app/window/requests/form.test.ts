@@ -216,14 +216,23 @@ describe('typed text', () => {
     expect(window.draft).toBe('Ada');
   });
 
-  it.each([
-    ['that was sent', undefined, 'accepted'],
-    ["of acp-tui's own", 'acp-tui', 'withdrawn'],
-  ] as const)('of a form %s is gone with it', (_which, asker, outcome) => {
-    const window = askedForm(schema, asker);
+  it("of a form of acp-tui's own is gone with it", () => {
+    const window = askedForm(schema, 'acp-tui');
     window.type('Ada');
-    resolve(window, outcome);
+    resolve(window, 'withdrawn');
     expect(window.draft).toBe('');
+  });
+
+  it.each([
+    ['is gone with the form that this window has sent', true, ''],
+    ['goes to the prompt when another window has sent the form', false, 'Ada'],
+  ])('%s', (_what, isSent, draft) => {
+    const window = askedForm(schema);
+    window.type('Ada');
+    const form = {...window.open.forms['f']!, isSent};
+    window.dispatch({type: 'form_changed', key: 'main', id: 'f', form});
+    resolve(window, 'accepted');
+    expect(window.draft).toBe(draft);
   });
 
   it.each([
