@@ -75,13 +75,13 @@ const FIRST_KEYS: readonly (readonly [action: Action, does: string])[] = [
   ['search_history', 'history'],
   ['stash_draft', 'stash'],
   ['up_or_earlier', 'queue, earlier'],
+  ['move_left', 'open sessions'],
 ];
 
 const FIRST_LEADER_KEYS: readonly (readonly [action: Action, does: string])[] = [
   ['open_palette', 'everything'],
   ['show_review', 'review changes'],
   ['show_sessions', 'resume a session'],
-  ['show_open_sessions', 'open sessions'],
 ];
 
 /** Returns the keys that everybody needs, for an empty prompt. */
