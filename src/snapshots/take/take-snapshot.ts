@@ -174,7 +174,8 @@ async function removeAbandoned(gitDir: string, newest: string): Promise<void> {
     if (!TEMPORARY.test(name) || name === newest) continue;
     const path = join(gitDir, name);
     const stats = await stat(path).catch(ignoreMissing);
-    if (stats && Date.now() - stats.mtimeMs > ABANDONED_MS) await rm(path, {recursive: true, force: true});
+    // A copied index has the modification time of its original.
+    if (stats && Date.now() - stats.ctimeMs > ABANDONED_MS) await rm(path, {recursive: true, force: true});
   }
 }
 

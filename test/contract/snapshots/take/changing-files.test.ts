@@ -1,4 +1,4 @@
-import {mkdirSync, rmSync, writeFileSync} from 'node:fs';
+import {mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {pathOf} from '../../../../src/snapshots/differences.ts';
@@ -20,6 +20,26 @@ test('files that keep changing end up in some snapshot, and two windows do not d
   }
   const [one, other] = await Promise.all([take(), take()]);
   expect(one).toBe(other);
+});
+
+test('a window that ends its snapshot leaves the index of one that another is taking, however old the last one is', async () => {
+  const {write, take, changes, repository} = await snapshotFolder();
+  write({'a.txt': 'one', 'other.txt': 'one'});
+  const before = await take();
+  const old = Date.now() / 1000 - 300;
+  for (const name of readdirSync(repository.gitDir).filter((name) => name.startsWith('index-')))
+    utimesSync(join(repository.gitDir, name), old, old);
+  write({'a.txt': 'two'});
+  let ended: string | undefined;
+  const id = await takeSnapshot({
+    ...repository,
+    async git(command, options) {
+      if (command[0] === 'update-index') ended ??= await take();
+      return repository.git(command, options);
+    },
+  });
+  expect(await changes(before, id)).toEqual(['M a.txt']);
+  expect(ended).toBe(id);
 });
 
 /** Takes a snapshot while `meanwhile` runs after the files are examined, and stops git as a file does that shrinks while it is read. */
