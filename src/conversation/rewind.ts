@@ -1,3 +1,4 @@
+import {cursorsOf} from '../session/lifecycle/live.ts';
 import type {RewindPlan, RewindPoint} from '../session/rewind.ts';
 import {forksAtMessage} from '../agents/quirks.ts';
 import type {Entry} from '../session/entries.ts';
@@ -67,7 +68,7 @@ export async function planRewind(context: ConversationContext, point: RewindPoin
 
 /** Returns how the agent can copy the session up to a turn; undefined if it cannot: a copy ends with a message, after which nothing may follow before the turn. */
 function forkBefore(state: SessionState, turn: number): ForkPoint | undefined {
-  const {agent, sessionId, entries, sessionStart, live} = state;
+  const {agent, sessionId, entries, sessionStart} = state;
   if (!agent || sessionId === undefined || !agentCan(state, 'fork')) return undefined;
   const open = entries.slice(sessionStart).filter(({excluded}) => !excluded);
   const place = open.findIndex((entry) => entry.type === 'user_message' && entry.turn === turn);
@@ -77,7 +78,7 @@ function forkBefore(state: SessionState, turn: number): ForkPoint | undefined {
   const last = before?.type === 'agent_message' && before.turn !== undefined ? before : undefined;
   const idOf = (entry: Entry | undefined) => (entry && 'messageId' in entry ? entry.messageId : undefined);
   const [beforeId, afterId] = [idOf(prompt), idOf(last)];
-  const cursor = Object.entries(live?.cursors ?? {}).find(
+  const cursor = [...cursorsOf(state)].find(
     ([, {canFork, anchor}]) =>
       canFork &&
       anchor !== undefined &&

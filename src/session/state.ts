@@ -97,16 +97,18 @@ export interface LiveState {
   /** Its work, also without a prompt; undefined while it is idle. `since` is in milliseconds since the epoch. */
   readonly work?: {readonly since: number; readonly needsUser: boolean} | undefined;
   readonly background?: readonly BackgroundWork[];
-  /** By their ids. */
-  readonly cursors?: Readonly<Record<string, Cursor>>;
+  /** What was said of its cursors, newest first: see `cursorsOf`. */
+  readonly cursors?: CursorChange | undefined;
   /** The prompt that it expects next. */
   readonly suggestion?: string | undefined;
 }
 
-/** A position that the agent can return to. */
-interface Cursor {
+/** A position that the agent can return to, or a change of one. Linked, so that another one costs the same however many there are. */
+export interface CursorChange {
+  readonly cursorId: string;
   readonly canFork?: boolean;
   readonly anchor?: CursorAnchor;
+  readonly before: CursorChange | undefined;
 }
 
 /** A child session ("Subagents"); the entry in its parent's transcript has its name and status. */

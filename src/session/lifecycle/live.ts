@@ -1,5 +1,5 @@
 import type {CursorUpdate, PromptSuggestions, StateUpdate} from '../events.ts';
-import type {LiveState, SessionState} from '../state.ts';
+import type {CursorChange, LiveState, SessionState} from '../state.ts';
 import {endPlans} from '../transcript/plans.ts';
 import {cancelToolCalls} from '../transcript/tool-calls.ts';
 import {completeMessages} from '../transcript/transcript.ts';
@@ -32,9 +32,20 @@ export function ownWorkCancelled(state: SessionState, at: number): SessionState 
 
 /** "Session cursors": a position is fixed, but whether it can be used may change. */
 export function cursorUpdated(state: SessionState, {cursorId, canFork, anchor}: CursorUpdate): SessionState {
-  const known = state.live?.cursors?.[cursorId];
-  const cursor = {...known, ...(canFork !== undefined && {canFork}), ...(anchor && {anchor})};
-  return withLive(state, {cursors: {...state.live?.cursors, [cursorId]: cursor}});
+  const change = {cursorId, ...(canFork !== undefined && {canFork}), ...(anchor && {anchor})};
+  return withLive(state, {cursors: {...change, before: state.live?.cursors}});
+}
+
+type Cursor = Pick<CursorChange, 'canFork' | 'anchor'>;
+
+/** Returns the cursors of a running agent by their ids, oldest first. */
+export function cursorsOf({live}: SessionState): ReadonlyMap<string, Cursor> {
+  const changes: CursorChange[] = [];
+  for (let each = live?.cursors; each; each = each.before) changes.push(each);
+  const cursors = new Map<string, Cursor>();
+  for (const {cursorId, before: _, ...change} of changes.toReversed())
+    cursors.set(cursorId, {...cursors.get(cursorId), ...change});
+  return cursors;
 }
 
 export function promptSuggested(state: SessionState, {suggestions}: PromptSuggestions): SessionState {

@@ -262,7 +262,7 @@ test('bookkeeping of version 2 is not shown', async () => {
   );
   expect(session.entries).toHaveLength(1);
   expect(session.live).toMatchObject({
-    cursors: {k: {canFork: true, anchor: {messageId: 'm', position: 'after'}}},
+    cursors: {cursorId: 'k', canFork: true, anchor: {messageId: 'm', position: 'after'}},
     suggestion: 'Run the tests',
   });
 });

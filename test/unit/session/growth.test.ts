@@ -38,6 +38,11 @@ const KINDS: Readonly<Record<string, (i: number, count: number) => readonly Unti
       i < count / 2 ? calls(`c${i}`) : callUpdate(`c${i - Math.ceil(count / 2)}`, {status: 'completed'}),
     ),
   ],
+  // Several, since one takes too little time to be measured.
+  cursors: (i) =>
+    Array.from({length: 4}, (_, part) =>
+      update({sessionUpdate: 'cursor_update', cursorId: `k${i} ${part}`, canFork: true}),
+    ),
   requests: (i) => [
     {
       type: 'permission_requested',

@@ -1,3 +1,4 @@
+import {cursorsOf} from '../../../src/session/lifecycle/live.ts';
 import {describe, expect, it, test} from 'vitest';
 import {currentMode, messageText, modeChoices, toolCall} from '../../../src/session/selectors.ts';
 import {
@@ -28,7 +29,7 @@ const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2
 
 test('the ID of a cursor is kept, since it is sent back', () => {
   const session = reduceUpdates(opened, {sessionUpdate: 'cursor_update', cursorId: `k${RED}`});
-  expect(Object.keys(session.live?.cursors ?? {})).toEqual([`k${RED}`]);
+  expect([...cursorsOf(session).keys()]).toEqual([`k${RED}`]);
 });
 
 describe('text of an agent', () => {

@@ -159,7 +159,7 @@ describe('a replay merged with the stored transcript', () => {
       {sessionUpdate: 'cursor_update', cursorId: 'k', canFork: true},
       {sessionUpdate: 'state_update', state: 'running'},
     );
-    expect(state.live).toMatchObject({cursors: {k: {canFork: true}}, work: {needsUser: false}});
+    expect(state.live).toMatchObject({cursors: {cursorId: 'k', canFork: true}, work: {needsUser: false}});
   });
 
   test('recognizes a prompt that the agent extended, and a message that it split', () => {
