@@ -13,6 +13,7 @@ import type {SessionState} from '../src/session/state.ts';
 import {sanitize, sanitizeLine} from '../src/text/sanitize.ts';
 import {joinFitting, truncate} from '../src/text/truncate.ts';
 import {hasBox} from './layout/box.ts';
+import {styledHint} from './layout/hints.ts';
 import type {Theme} from './theme/theme.tsx';
 import {rowsOfWarning, wrapHanging} from './layout/lines.ts';
 import {panelOf} from './panels/current-panel.tsx';
@@ -103,7 +104,13 @@ function rowsOfHint(state: AppState, now: number, theme: Theme): string[] {
   const hint = hintLine(state, {isMenuOpen: menuOf(state) !== undefined});
   return hint === undefined
     ? warning
-    : [...warning, ...wrapHanging(theme.symbols.notice, sanitize(hint), theme)];
+    : [
+        ...warning,
+        ...wrapHanging(theme.symbols.notice, sanitize(hint), theme).map((line) =>
+          // Feedback to a key is no hint.
+          hint === state.toast?.text ? line : line.slice(0, 2) + styledHint(line.slice(2), theme),
+        ),
+      ];
 }
 
 function placeholderOf(state: AppState, {connection, live}: SessionState, columns: number): string {

@@ -2,6 +2,7 @@ import type {Style} from '../../src/text/markdown/style.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import {type Theme, useTheme} from '../theme/theme.tsx';
+import {styledHint} from './hints.ts';
 import {Row} from './rows.tsx';
 
 /** Returns a horizontal rule with text, without sides that would be copied with the content. */
@@ -16,6 +17,20 @@ export function ruleRow(words: string, style: Style, {columns, symbols, isLinear
 /** A horizontal line with words in it, without sides that would be copied with what is above and below it. */
 export function Rule({words, color}: {readonly words: string; readonly color: Style}) {
   return <Row text={ruleRow(words, color, useTheme())} />;
+}
+
+/** The line below a list or a page, with its keys. */
+export function HintRule({words}: {readonly words: string}) {
+  const theme = useTheme();
+  const {columns, symbols, paint, isLinear} = theme;
+  if (isLinear) return <Row text={styledHint(words, theme)} />;
+  const text = truncate(words, Math.max(0, columns - 4));
+  const rest = symbols.rule.repeat(Math.max(0, columns - width(text) - 3));
+  return (
+    <Row
+      text={truncate(`${paint.dim(symbols.rule)} ${styledHint(text, theme)} ${paint.dim(rest)}`, columns)}
+    />
+  );
 }
 
 interface HeadingProps {

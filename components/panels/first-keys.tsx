@@ -2,7 +2,7 @@ import type {KeyHelp} from '../../src/app/pages/help-page.ts';
 import {joinFitting} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import {Rows} from '../layout/rows.tsx';
-import {Rule} from '../layout/rule.tsx';
+import {HintRule, Rule} from '../layout/rule.tsx';
 import {type Theme, useTheme} from '../theme/theme.tsx';
 import type {Panel} from './panel.ts';
 
@@ -50,7 +50,7 @@ function rowsOf({columns}: Grid, {paint}: Theme): string[] {
     const keyColumns = Math.max(0, ...column.map(({keys}) => width(keys)));
     const room = widthOf(column);
     return column.map(({keys, does}) => {
-      const start = ' '.repeat(INDENT) + paint.accent(keys) + ' '.repeat(keyColumns - width(keys) + INDENT);
+      const start = ' '.repeat(INDENT) + keys + ' '.repeat(keyColumns - width(keys) + INDENT);
       const cell = start + paint.dim(does);
       return cell + ' '.repeat(Math.max(0, room - width(cell)));
     });
@@ -74,7 +74,7 @@ function FirstKeys({shown, hint}: FirstKeysProps) {
     <>
       <Rule words={TITLE} color={paint.accent} />
       <Rows of={shown} />
-      <Rule words={hint} color={paint.dim} />
+      <HintRule words={hint} />
     </>
   );
 }

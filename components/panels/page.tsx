@@ -1,4 +1,4 @@
-import {Heading, Rule, spokenHeading} from '../layout/rule.tsx';
+import {Heading, HintRule, spokenHeading} from '../layout/rule.tsx';
 import {Rows} from '../layout/rows.tsx';
 import type {Theme} from '../theme/theme.tsx';
 import type {Panel} from './panel.ts';
@@ -16,7 +16,7 @@ interface PageView {
 }
 
 /** Returns a page of text that can be scrolled. */
-export function pagePanel({title, lines, firstRow, rows, keys}: PageView, {keyOf, paint}: Theme): Panel {
+export function pagePanel({title, lines, firstRow, rows, keys}: PageView, {keyOf}: Theme): Panel {
   const room = Math.max(1, rows - 2);
   const first = Math.max(0, Math.min(firstRow, lines.length - room));
   const shown = lines.slice(first, first + room);
@@ -29,7 +29,7 @@ export function pagePanel({title, lines, firstRow, rows, keys}: PageView, {keyOf
       <>
         <Heading words={title} aside={aside} />
         <Rows of={shown} />
-        <Rule words={hint} color={paint.dim} />
+        <HintRule words={hint} />
       </>
     ),
     height: shown.length + 2,

@@ -9,7 +9,7 @@ import {wrap} from '../../src/text/wrap.ts';
 import {selectedRow} from '../layout/lines.ts';
 import {type Theme, useTheme} from '../theme/theme.tsx';
 import {paintMarked} from '../theme/paint.ts';
-import {Heading, Rule, spokenHeading} from '../layout/rule.tsx';
+import {Heading, HintRule, spokenHeading} from '../layout/rule.tsx';
 import {Row, Rows} from '../layout/rows.tsx';
 import type {Panel} from './panel.ts';
 import {
@@ -165,7 +165,7 @@ function PickerList({picker, items, note, filter, list, preview, hint}: PickerLi
         ),
       )}
       <Rows of={preview} />
-      {hint !== undefined && <Rule words={hint} color={paint.dim} />}
+      {hint !== undefined && <HintRule words={hint} />}
     </>
   );
 }

@@ -3,6 +3,7 @@ import type {Activity as Current} from '../../src/app/status/progress.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import {useTicks} from '../hooks.ts';
+import {styledHint} from '../layout/hints.ts';
 import {useTheme} from '../theme/theme.tsx';
 
 interface ActivityProps {
@@ -16,7 +17,8 @@ const SPIN = 125;
 /** What the agent is doing, for how long, and the keys of its command: the only line that is animated. */
 export function Activity({activity: {doing, took, keys = ''}, isAnimated}: ActivityProps) {
   const turn = useTicks(isAnimated, SPIN);
-  const {paint, symbols, columns} = useTheme();
+  const theme = useTheme();
+  const {paint, symbols, columns} = theme;
   const sign = isAnimated ? symbols.spinner[turn % symbols.spinner.length] : symbols.running;
   return (
     <Box width={columns} flexShrink={0} gap={1}>
@@ -31,7 +33,7 @@ export function Activity({activity: {doing, took, keys = ''}, isAnimated}: Activ
       )}
       {keys !== '' && width(doing + (took ?? '') + keys) + 6 <= columns && (
         <Box flexGrow={1} flexShrink={0} justifyContent="flex-end">
-          <Text>{paint.dim(keys)}</Text>
+          <Text>{styledHint(keys, theme)}</Text>
         </Box>
       )}
     </Box>

@@ -6,6 +6,7 @@ import {width} from '../../src/text/width.ts';
 import type {Style} from '../../src/text/markdown/style.ts';
 import {edgeRoom, hasBox} from '../layout/box.ts';
 import {type Theme, useTheme} from '../theme/theme.tsx';
+import {styledHint} from '../layout/hints.ts';
 import {Edge} from '../layout/frame.tsx';
 import {Row} from '../layout/rows.tsx';
 
@@ -30,13 +31,13 @@ export function StatusLine({status, frame}: StatusLineProps) {
   const isInEdge = hasBox(theme);
   const {left, right} = partsThatFit(status, isInEdge ? edgeRoom(theme) : columns, theme);
   if (!isInEdge)
-    return <Row text={paint.dim(truncate([...left, ...right].join(` ${symbols.dot} `), columns))} />;
+    return <Row text={truncate([...left, ...right].join(paint.dim(` ${symbols.dot} `)), columns)} />;
   return (
     <Edge
       side="bottom"
       color={frame}
-      left={paint.dim(left.join(` ${symbols.dot} `))}
-      right={paint.dim(right.join('  '))}
+      left={left.join(paint.dim(` ${symbols.dot} `))}
+      right={right.join('  ')}
     />
   );
 }
@@ -81,6 +82,7 @@ function partsOf(status: Status, theme: Theme) {
   const {context, cost, folder, branch, session, time, enter, escape} = status;
   const {warning, bold} = theme.paint;
   const warn = (text: string | undefined) => text && `${theme.symbols.warning} ${text}`;
+  const hint: Style = (text) => styledHint(text, theme);
   const named: Style = (text) => bold(theme.paint.agent(agent, text));
   const items: Readonly<Record<StatusItem, Item>> = {
     agent: ['left', [place, agent].filter(Boolean).join(' '), 1, named],
@@ -110,10 +112,10 @@ function partsOf(status: Status, theme: Theme) {
     ...others,
     ['left', approval && `auto-approve ${approval}`, 0],
     ...shown.filter(([side]) => side === 'right'),
-    ['right', enter, 0],
-    ['right', escape, 0],
+    ['right', enter, 0, hint],
+    ['right', escape, 0, hint],
   ];
-  return all.flatMap(([side, text, rank, style = (words) => words]) =>
+  return all.flatMap(([side, text, rank, style = theme.paint.dim]) =>
     text ? [{text: sanitizeLine(text), rank, style, side}] : [],
   );
 }

@@ -1,3 +1,4 @@
+import {styledHint} from '../layout/hints.ts';
 import {windowAround} from '../../src/app/pages/scroll.ts';
 import {draftOf, type Draft} from '../../src/app/editor/draft.ts';
 import {layoutDraft, rowPieces} from '../../src/app/editor/layout.ts';
@@ -140,7 +141,7 @@ function hiddenRow(above: number, below: number, {paint, symbols, columns, keyOf
 
 /** Returns the key hints. */
 function noteOf(form: FormState, theme: Theme): string {
-  const {paint, keyOf} = theme;
+  const {keyOf} = theme;
   const input = form.inputs[form.at];
   const here = isOneChoice(form)
     ? `${keyOf('confirm')} or number answer`
@@ -155,7 +156,7 @@ function noteOf(form: FormState, theme: Theme): string {
     `${keyOf('send_form')} submit`,
     `${keyOf('cancel_or_back')} back to prompt`,
   ];
-  return paint.dim(joinFitting(keys, edgeRoomInside(theme)));
+  return styledHint(joinFitting(keys, edgeRoomInside(theme)), theme);
 }
 
 /** Returns the rows of a pending form in the transcript, with all its questions. */

@@ -8,6 +8,7 @@ import {joinFitting} from '../../src/text/truncate.ts';
 import {wrap, wrapHard} from '../../src/text/wrap.ts';
 import type {Theme} from '../theme/theme.tsx';
 import {rowsOfWarning} from '../layout/lines.ts';
+import {styledHint} from '../layout/hints.ts';
 import {edgeRoomInside, insideBox} from '../layout/box.ts';
 import type {ShownRequest} from './permission-request.ts';
 import {rowsOfHints, questionPanel, type RequestPanel} from './question.tsx';
@@ -65,7 +66,7 @@ function rowsOfAddress(link: Link, {paint, columns}: Theme): string[] {
 }
 
 function noteRow(shownRequest: ShownRequest<PendingUrl>, theme: Theme): string {
-  return theme.paint.dim(joinFitting(noteOf(shownRequest, theme).split(' · '), edgeRoomInside(theme)));
+  return styledHint(joinFitting(noteOf(shownRequest, theme).split(' · '), edgeRoomInside(theme)), theme);
 }
 
 function noteOf({request, view, keymap, reading}: ShownRequest<PendingUrl>, {keyOf}: Theme): string {

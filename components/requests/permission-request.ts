@@ -24,6 +24,7 @@ import {rowsOfExact} from '../theme/exact-text.ts';
 import {afterBar, rowsInMargin, rowsOfWarning, narrow} from '../layout/lines.ts';
 import type {Theme} from '../theme/theme.tsx';
 import {cacheRows} from '../layout/cached-rows.ts';
+import {styledHint} from '../layout/hints.ts';
 import {joinRows, mapRows, type Rows} from '../layout/lazy-rows.ts';
 import {rowsOfInput, rowsOfInputToDecide} from '../tool-call/tool-input.ts';
 import {rowsOfExactContent} from '../tool-call/tool-content.ts';
@@ -232,7 +233,7 @@ function rowsOfKeyHints({request, view, keymap, reading}: PermissionView, theme:
     `${keyOf('cancel_or_back')} back`,
   ];
   const hint = joinFitting(keys, Math.max(1, room - width(unread)));
-  return [truncate(paint.warning(unread) + paint.dim(hint), room)];
+  return [truncate(paint.warning(unread) + styledHint(hint, theme), room)];
 }
 
 /** Returns the rows of a rule that does not fit in its answer, or of why a command has none. */

@@ -4,6 +4,7 @@ import {joinFitting, truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import {edgeRoom, hasBox} from '../layout/box.ts';
 import {type Theme, useTheme} from '../theme/theme.tsx';
+import {styledHint} from '../layout/hints.ts';
 import {Edge} from '../layout/frame.tsx';
 import {Row} from '../layout/rows.tsx';
 import {useCaret} from '../prompt/use-caret.ts';
@@ -67,7 +68,7 @@ function footWords(foot: FooterState, theme: Theme): string {
     `${keyOf('previous_call')} ${keyOf('next_call')} calls`,
     `${keyOf('previous_failure')} ${keyOf('next_failure')} failures`,
   ];
-  const styled = parts.map((part) => (part === news ? paint.warning(part) : paint.dim(part)));
+  const styled = parts.map((part) => (part === news ? paint.warning(part) : styledHint(part, theme)));
   return joinFitting(styled, columns, paint.dim(` ${symbols.dot} `));
 }
 
