@@ -23,8 +23,8 @@ export const OPTIONS: acp.PermissionOption[] = [
   {optionId: 'no', name: 'No', kind: 'reject_once'},
 ];
 /** Keys that answer a request with these options, and acp-tui's own keys. */
-export const ALLOW = '1';
-export const REFUSE = '2';
+export const ALLOW = 'y';
+export const REFUSE = 'n';
 
 /** A deceptive agent, the real client and host, and a drawn screen with a simulated user. */
 export interface Stage extends Sandbox {
