@@ -13,12 +13,13 @@ import type {ProcessExit} from '../../src/shared/failure.ts';
 import {DEMO} from './driver/lend-process.ts';
 import {FAKE_AGENT} from './fake-agent.ts';
 
-/** The scenarios whose subject is a process: its signals, its children, its number, what it leaves. All others only talk. */
+/** The scenarios whose subject is a process: its signals, its children, what it leaves, how long it takes to start. All others only talk. */
 const ABOUT_PROCESSES = new Set([
   'breaks leaves-processes',
   'cat',
   'closes-output',
   'crash',
+  'fails-once',
   'lingers',
   'stubborn',
 ]);

@@ -47,7 +47,8 @@ async function more(chat: Chat, letter: string): Promise<void> {
 
 test('a command that asks is shown as waiting, gets the focus and an answer, and returns to the prompt', async () => {
   const chat = await chatRunning('printf "Name? "; read name; echo "hello $name"');
-  await chat.sees('May be waiting for input · Ctrl+X i');
+  await chat.sees('May be waiting for input');
+  await chat.sees('i type into it');
   await more(chat, 'i');
   await chat.sees('Typing into the command');
   chat.type('Ada\r');

@@ -176,8 +176,7 @@ test('in a session whose service has ended, /restart resumes it, with what was t
   // The stashed prompt is back after the command.
   await window.hasSeen('Session: go');
   await window.sees(promptWith('kept'));
-  await window.sees('then  ');
-  await window.sees('not sent yet');
+  await window.sees('paused  not sent yet');
   await window.sees('auto-approve edits');
   window.press('enter');
   await window.sees('why am I asked');

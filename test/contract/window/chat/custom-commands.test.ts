@@ -71,7 +71,7 @@ test('a command in a prompt is asked about; a rejected one leaves the prompt in 
   await chat.sees(LIT);
   chat.type('2');
   await chat.sees('The prompt was not sent.');
-  await chat.sees('1 /list');
+  await chat.sees('paused  /list');
   chat.press('enter');
   await chat.sees(LIT);
   chat.type('1');
@@ -87,7 +87,7 @@ test('Esc stops what a prompt runs, and keeps the prompt', async () => {
   await chat.sees('Esc cancel');
   chat.press('escape');
   await chat.sees('The prompt was not sent.');
-  await chat.sees('1 /slow');
+  await chat.sees('paused  /slow');
   await chat.noLongerSees('Running the commands');
 });
 

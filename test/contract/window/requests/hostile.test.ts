@@ -32,7 +32,7 @@ test('100,000 updates are processed while keys stay responsive', async () => {
   await chat.hasSeen(/\b5\d\d\b/);
   chat.type('typed meanwhile');
   await chat.sees(promptWith('typed meanwhile'));
-  await chat.sees(/99999 *\n {2}\d.* m?s\n\n╭/);
+  await chat.sees(/99999 *\n {2}\d.* m?s · [\d:]+\n\n╭/);
   chat.press('ctrl+u');
   await chat.sees(READY);
 });
@@ -58,7 +58,7 @@ test('a message over the limit is reported, and what came before it stays', asyn
 test('a message of a megabyte without a line end is shown', async () => {
   const chat = await openReady({agent: fakeAgent('huge', String(1024 * 1024))});
   chat.type('go\r');
-  await chat.sees(/x\n {2}\d.* m?s\n\n╭/);
+  await chat.sees(/x\n {2}\d.* m?s · [\d:]+\n\n╭/);
   chat.type('still here');
   await chat.sees(promptWith('still here'));
 });
@@ -70,7 +70,7 @@ test('broken lines between valid ones do not affect the valid ones', async () =>
 });
 
 test('a restart is offered when an agent does not answer a cancellation', async () => {
-  const chat = await openReady({agent: fakeAgent('hangs'), columns: 120});
+  const chat = await openReady({agent: fakeAgent('hangs'), columns: 120, ownProcess: true});
   chat.type('go\r');
   await chat.hasSeen('thinking…');
   chat.press('escape');

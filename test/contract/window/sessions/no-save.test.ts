@@ -33,7 +33,7 @@ async function sayMuch(): Promise<Chat> {
   chat.report({say: `${RECEIVED} ${'and more '.repeat(1000)}\n\nthe end\n\n`}, askToRun(`echo ${RECEIVED}`));
   await chat.hasSeen('request: yes');
   chat.type(`${TYPED} queued\r`);
-  await chat.sees(`1 ${TYPED} queued`);
+  await chat.sees(`then  ${TYPED} queued`);
   chat.type(`${TYPED} draft`);
   await chat.sees(promptWith(`${TYPED} draft`));
   return chat;

@@ -12,7 +12,11 @@ async function leaderKey(chat: Chat, key: string): Promise<void> {
 }
 
 test('two sessions share one agent: both work at once, one is closed, and after a crash one restart restores both', async () => {
-  const chat = await openReady({agent: fakeAgent('together', 'load', 'close'), columns: 100});
+  const chat = await openReady({
+    agent: fakeAgent('together', 'load', 'close'),
+    columns: 100,
+    ownProcess: true,
+  });
   chat.type('wait\r');
   await chat.hasSeen(/session-1-in-project-\d+ waits/);
   await leaderKey(chat, 'n');
