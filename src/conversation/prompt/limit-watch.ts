@@ -64,14 +64,22 @@ export function createLimitWatch(contextOf: () => ConversationContext): LimitWat
 
   return {
     follow(event) {
-      if (event.type === 'prompt_started') begin();
+      const isBegun = event.type === 'prompt_started';
       const isOver = event.type === 'prompt_ended';
+      if (isBegun) begin();
+      if (!limits) return;
       if (isOver) clearInterval(timer);
-      if (isOver || contextOf().sink.state().turn.kind !== 'idle') check();
+      const isInTurn = contextOf().sink.state().turn.kind !== 'idle';
+      // Nothing else changes what is used.
+      if (isBegun || isOver || (isInTurn && isUsage(event))) check();
       if (isOver && reached) void ask(reached);
     },
     reached: () => reached && sentence(reached),
   };
+}
+
+function isUsage(event: SessionEvent): boolean {
+  return event.type === 'session_update' && event.update.sessionUpdate === 'usage_update';
 }
 
 function sentence({name, text}: LimitUse): string {
