@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {subagentTree} from '../../../src/session/subagents/tree.ts';
-import {cpuTimeOf, leastCpuTimeOf} from '../../support/cpu-time.ts';
+import {leastCpuTimeOf} from '../../support/cpu-time.ts';
 import {
   calls,
   callUpdate,
@@ -65,7 +65,7 @@ function timeOf(kind: string, count: number): number {
     prompted('work'),
   );
   const events = Array.from({length: count}, (_, i) => KINDS[kind]?.(i, count) ?? []).flat();
-  return Math.min(...[1, 2, 3].map(() => cpuTimeOf(() => void reduceEvents(begun, ...events))));
+  return leastCpuTimeOf(() => void reduceEvents(begun, ...events));
 }
 
 test.each(Object.keys(KINDS))(
