@@ -102,7 +102,7 @@ export function createSessionFinder({store, sessions, askOthers, ...options}: Fi
   followPreview(store, (row) => previewed(rows.get(row), sessions));
   const unfollow = followOpen(store, () => {
     if (search?.scope !== 'open') return;
-    search = {...search, stored: beginSearch('open', search.cwd, sessions).stored};
+    search = {...search, stored: storedIn('open', search.cwd, sessions)};
     show();
   });
   followFilter(store, (query) => (options.searchAside ?? searchInThread)(sessions.file, query));
@@ -157,9 +157,13 @@ function filterOf({scope, cwd}: Search): ListedSessionFilter {
 }
 
 function beginSearch(scope: SessionScope, cwd: string, sessions: SessionStore): Search {
-  const own = sessions.list(STORED[scope](cwd));
-  const stored = own.ok ? own.value : [];
+  const stored = storedIn(scope, cwd, sessions);
   return {scope, cwd, stored, hidden: hiddenIds(sessions), listed: [], isGrowing: true};
+}
+
+function storedIn(scope: SessionScope, cwd: string, sessions: SessionStore): readonly StoredSession[] {
+  const listed = sessions.list(STORED[scope](cwd));
+  return listed.ok ? listed.value : [];
 }
 
 /** Returns sessions that the user deleted or archived here, but that their agent still lists. */
