@@ -75,7 +75,7 @@ const ADDITIONS: readonly Addition[] = [
   },
   {
     row: 'a setting',
-    file: 'src/settings/schema/settings-schema.ts',
+    file: 'src/settings/schema/all-settings.ts',
     behind: 'export const settingFields = {',
     added: "planted: {...text(''), topic: 'Agents', applies: 'at once', description: ''},",
   },

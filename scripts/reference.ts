@@ -5,12 +5,8 @@ import {commands} from '../src/app/commands/index.ts';
 import {helpSections} from '../src/app/pages/help-page.ts';
 import {completionSpec, type CommandSpec} from '../src/modes/commands/completion/completion-spec.ts';
 import {EXIT_CODES} from '../src/cli/exit-codes.ts';
-import {
-  DEFAULTS,
-  settingFields,
-  VARIABLES,
-  type SettingName,
-} from '../src/settings/schema/settings-schema.ts';
+import {settingFields} from '../src/settings/schema/all-settings.ts';
+import {DEFAULTS, VARIABLES, type SettingName} from '../src/settings/schema/settings-schema.ts';
 
 /** The tables of docs/ that are generated from the program: `npm run reference` writes them, and a test compares them. */
 const TABLES: Readonly<Record<string, () => string>> = {

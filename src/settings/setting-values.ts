@@ -16,12 +16,11 @@ import {userValue} from './setting-changes.ts';
 import {maskSetting} from './setting-mask.ts';
 import {leavesOf, pathText, valueAt, type SettingLeaf, type SettingPath} from './setting-paths.ts';
 import {isProjectSetting, readSettings, settingsFile, type ReadSettings} from './settings.ts';
+import {settingFields, TOPICS} from './schema/all-settings.ts';
 import {
   DEFAULTS,
   describedFields,
   effectiveSettings,
-  settingFields,
-  TOPICS,
   variableOf,
   type DescribedSetting,
   type EffectiveSettings,

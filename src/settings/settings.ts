@@ -10,10 +10,10 @@ import {codeOf, makeFolder, PRIVATE_FILE, readRegularFile, replaceFile} from '..
 import type {Hook} from '../session/settings/hooks.ts';
 import {readHooks} from './schema/hook-settings.ts';
 import {readRules} from './schema/rule-settings.ts';
+import {settingFields} from './schema/all-settings.ts';
 import {
   isSettingName,
   isProtectiveSetting,
-  settingFields,
   VARIABLES,
   type SettingName,
   type Settings,

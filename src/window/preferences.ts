@@ -1,7 +1,8 @@
 import {readKeys} from '../app/keymap/key-settings.ts';
 import type {Preferences} from '../app/preferences.ts';
 import {ownThemes} from '../app/themes/own-themes.ts';
-import {settingFields, type EffectiveSettings, type SettingName} from '../settings/schema/settings-schema.ts';
+import {settingFields} from '../settings/schema/all-settings.ts';
+import {type EffectiveSettings, type SettingName} from '../settings/schema/settings-schema.ts';
 
 /** Settings that a running window applies in a way of their own. */
 const OF_EFFECTS = ['screen', 'permissions', 'hooks', 'approve'] as const satisfies readonly SettingName[];

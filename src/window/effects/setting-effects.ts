@@ -6,10 +6,10 @@ import {withFolder} from '../../settings/project-settings.ts';
 import {changeProjectSetting, changeUserSetting} from '../../settings/setting-changes.ts';
 import {parsePath} from '../../settings/setting-paths.ts';
 import {settingRows} from '../../settings/setting-values.ts';
+import {settingFields} from '../../settings/schema/all-settings.ts';
 import {
   effectiveSettings,
   isSettingName,
-  settingFields,
   type EffectiveSettings,
   type SettingName,
 } from '../../settings/schema/settings-schema.ts';

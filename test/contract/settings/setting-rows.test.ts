@@ -6,7 +6,7 @@ import {changeProjectSetting, changeUserSetting} from '../../../src/settings/set
 import {describedSettings, settingRows} from '../../../src/settings/setting-values.ts';
 import {isTrusted, trustFolder} from '../../../src/settings/trusted-folders.ts';
 import {agentFields} from '../../../src/settings/schema/agent-settings.ts';
-import {settingFields} from '../../../src/settings/schema/settings-schema.ts';
+import {settingFields} from '../../../src/settings/schema/all-settings.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 
 interface Given {
