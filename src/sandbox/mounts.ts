@@ -76,7 +76,7 @@ export async function workspaceOf(policy: SandboxPolicy): Promise<Workspace> {
     readOnly: byDepth(held),
     hidden: places.hidden,
     pinned: byDepth([...new Set([...above, ...git])].filter((path) => !writable.includes(path))),
-    places: {...places, unheld},
+    places,
   };
 }
 

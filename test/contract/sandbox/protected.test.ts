@@ -125,10 +125,12 @@ describe.skipIf(hasNoSandbox)('what something runs later cannot be written insid
     put(root, 'real');
     symlinkSync('real', join(root, '.envrc'));
     symlinkSync('nowhere', join(root, '.mcp.json'));
+    put(root, 'editor/tasks.json');
+    symlinkSync('editor', join(root, '.vscode'));
     const told: string[] = [];
     await aSandbox(aPolicy({home, roots: [root]}), {onWarning: (text) => told.push(text)});
     expect(told).toEqual([
-      'The sandbox cannot keep its programs from replacing what something runs later: .envrc, .mcp.json.',
+      'The sandbox cannot keep its programs from replacing what something runs later: .envrc, .mcp.json, .vscode.',
       expect.stringContaining('too many folders'),
     ]);
   });
