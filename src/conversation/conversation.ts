@@ -63,8 +63,6 @@ export interface Conversation extends SessionActions {
   readable(): Promise<(real: string) => boolean>;
   /** Requests that were refused because there is no user, oldest first. */
   denied(): readonly DeniedRequest[];
-  /** The limit that ended the last turn, in a sentence; undefined if none did. */
-  limitReached(): string | undefined;
   /** For exits that cannot wait: kills all started processes synchronously. */
   killNow(): void;
 }
@@ -76,11 +74,11 @@ export function createConversation(
   agents: AgentPool,
 ): Conversation {
   const sendQueued = createQueueSender(() => context);
-  const limits = createLimitWatch(() => context);
+  const followLimits = createLimitWatch(() => context);
   const drawTerminals = options.hasUser && createTerminalScreens({...sink, awaitsInput});
   const followed = followedBy(sink, (event) => {
     if (drawTerminals) drawTerminals(event);
-    limits.follow(event);
+    followLimits(event);
     sendQueued();
   });
   const context = createContext(options, followed, agents);
@@ -107,7 +105,6 @@ export function createConversation(
       return actions.close();
     },
     denied: () => host.denied(),
-    limitReached: () => limits.reached(),
     killNow() {
       for (const process of context.processes) process.killNow();
       host.terminals.killAllNow();

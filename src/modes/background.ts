@@ -50,18 +50,20 @@ export async function runInBackground({
 async function printWhenEnded(attached: Result<AttachedSession>, io: SubcommandIo): Promise<number> {
   if (!attached.ok) return printFailure(io.stderr, attached.failure);
   const session = await atRest(attached.value);
-  const {entries, lastTurn} = session;
+  const {entries, lastTurn, limitReached} = session;
   const failure = connectionFailure(session.connection);
   const ended: TurnOutcome | undefined = failure ? {kind: 'failed', failure} : lastTurn?.outcome;
   const last = entries.findLast((entry) => entry.type === 'agent_message');
   if (last && last.turn === lastTurn?.turn) io.stdout.write(`${messageText(last).trimEnd()}\n`);
   if (ended?.kind === 'failed') printFailure(io.stderr, ended.failure);
+  if (limitReached !== undefined) io.stderr(`acp-tui: ${limitReached}\n`);
   if (failure?.kind === 'not_offered') return 1;
   return exitCodeOf({
     signal: undefined,
     timedOut: false,
     denied: false,
     failure: ended?.kind === 'failed' ? ended.failure : undefined,
+    limitReached,
     stopReason: ended?.kind === 'stopped' ? ended.stopReason : undefined,
   });
 }
@@ -69,17 +71,17 @@ async function printWhenEnded(attached: Result<AttachedSession>, io: SubcommandI
 /** Resolves with the session when nothing runs in it or waits to be sent. */
 function atRest(attached: AttachedSession): Promise<SessionState> {
   let state = attached.session;
-  const {promise, resolve} = Promise.withResolvers<SessionState>();
+  const {promise, resolve} = Promise.withResolvers<void>();
   const check = () => {
     const {queue} = state;
     const isWaiting = queue.isSending || (queue.prompts.length > 0 && !queue.isPaused);
-    if (connectionFailure(state.connection) || (isReady(state) && isIdle(state) && !isWaiting))
-      resolve(state);
+    if (connectionFailure(state.connection) || (isReady(state) && isIdle(state) && !isWaiting)) resolve();
   };
   attached.follow((event) => {
     state = reduce(state, event);
     check();
   });
   check();
-  return promise;
+  // The limit that was reached at the end of the turn arrives with its end, but after it.
+  return promise.then(() => state);
 }

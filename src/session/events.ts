@@ -237,6 +237,8 @@ export type SessionEvent = {readonly at: number} & (
       readonly type: 'notice';
       readonly level: 'info' | 'warning' | 'error';
       readonly text: string;
+      /** True if it names the limit that ends the turn. */
+      readonly isLimit?: true;
       /** Files that the user restored: reported to the agent with the next prompt. */
       readonly restored?: RestoreReport;
     }

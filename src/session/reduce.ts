@@ -101,8 +101,12 @@ const handlers: Handlers = {
   queue_changed: (state, {change}) => changeQueue(state, change),
   approval_changed: (state, {approval}) => ({...state, approval}),
   custom_commands_changed: (state, {commands}) => ({...state, customCommands: commands}),
-  notice: (state, {level, text, at}) =>
-    appendEntry(state, {type: 'notice', level, text, source: 'client'}, at),
+  notice: (state, {level, text, isLimit, at}) =>
+    appendEntry(
+      isLimit ? {...state, limitReached: text} : state,
+      {type: 'notice', level, text, source: 'client'},
+      at,
+    ),
 };
 
 /** Events that only concern the running session: in a file, which may come from somebody else, they are ignored. */

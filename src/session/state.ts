@@ -50,6 +50,8 @@ export interface SessionState {
   readonly turn: TurnState;
   /** How the last turn ended; undefined before that. */
   readonly lastTurn: TurnSummary | undefined;
+  /** The limit that ended the turn, in a sentence; undefined if none did. */
+  readonly limitReached?: string | undefined;
   /** What the last covered turn changed in the folder. */
   readonly turnChanges?: ({readonly turn: number} & LineCounts) | undefined;
   /** What is not reviewed in the folder, as of the end of the last turn or the last review. */

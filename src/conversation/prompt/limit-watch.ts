@@ -1,23 +1,18 @@
 import type {SessionEvent} from '../../session/events.ts';
 import {limitUses, type LimitUse} from '../../session/settings/limits.ts';
-import {inform, warn, type ConversationContext} from '../context.ts';
+import {inform, type ConversationContext} from '../context.ts';
 import {changeQueue} from './send-queued.ts';
 import {cancelTurn} from './turns.ts';
-
-/** Watches what turns use, see `Limits`. */
-interface LimitWatch {
-  /** Called after each event. */
-  follow(event: SessionEvent): void;
-  /** The limit that ended the last turn, in a sentence; undefined if none did. */
-  reached(): string | undefined;
-}
 
 /** The share of a limit from which on a notice says what is used. */
 const NEARLY = 0.8;
 const SECOND = 1000;
 
-/** Cancels the turn that reaches a limit, and asks whether to go on for as much again: until then nothing that is queued is sent. Without a user, the turn just ends. */
-export function createLimitWatch(contextOf: () => ConversationContext): LimitWatch {
+/**
+ * Watches what turns use, see `Limits`: call the function that it returns after each event. The turn that reaches a limit is cancelled, and the user asked
+ * whether to go on for as much again: until then nothing that is queued is sent. Without a user, the turn just ends.
+ */
+export function createLimitWatch(contextOf: () => ConversationContext): (event: SessionEvent) => void {
   let limits: ConversationContext['options']['limits'];
   const noticed = new Set<string>();
   let reached: LimitUse | undefined;
@@ -37,14 +32,15 @@ export function createLimitWatch(contextOf: () => ConversationContext): LimitWat
 
   function stop(context: ConversationContext, use: LimitUse): void {
     reached = use;
-    warn(context, sentence(use));
+    const text = sentence(use);
+    context.sink.emit({type: 'notice', level: 'warning', text, isLimit: true, at: Date.now()});
     if (context.sink.state().turn.kind !== 'idle') cancelTurn(context);
   }
 
   async function ask(use: LimitUse): Promise<void> {
     const context = contextOf();
     const {host, sink, options} = context;
-    if (!options.hasUser) return;
+    if (!options.hasUser) return void (reached = undefined);
     const wasPaused = sink.state().queue.isPaused;
     changeQueue(context, {kind: 'pause'});
     const question = {title: 'Go on?', text: sentence(use), yes: 'Go on, for as much again', no: 'Stop here'};
@@ -62,19 +58,16 @@ export function createLimitWatch(contextOf: () => ConversationContext): LimitWat
     if (limits?.turnMinutes !== undefined) timer = setInterval(check, SECOND).unref();
   }
 
-  return {
-    follow(event) {
-      const isBegun = event.type === 'prompt_started';
-      const isOver = event.type === 'prompt_ended';
-      if (isBegun) begin();
-      if (!limits) return;
-      if (isOver) clearInterval(timer);
-      const isInTurn = contextOf().sink.state().turn.kind !== 'idle';
-      // Nothing else changes what is used.
-      if (isBegun || isOver || (isInTurn && isUsage(event))) check();
-      if (isOver && reached) void ask(reached);
-    },
-    reached: () => reached && sentence(reached),
+  return (event) => {
+    const isBegun = event.type === 'prompt_started';
+    const isOver = event.type === 'prompt_ended';
+    if (isBegun) begin();
+    if (!limits) return;
+    if (isOver) clearInterval(timer);
+    const isInTurn = contextOf().sink.state().turn.kind !== 'idle';
+    // Nothing else changes what is used.
+    if (isBegun || isOver || (isInTurn && isUsage(event))) check();
+    if (isOver && reached) void ask(reached);
   };
 }
 

@@ -13,7 +13,7 @@ import type {ConversationOptions, Log, WireListener} from '../../conversation/op
 /** A conversation in print mode, without a user: it refuses whatever the approval level does not allow, and lists it in `denied()`. */
 export interface PrintConversation extends Pick<
   Conversation,
-  'prompt' | 'cancel' | 'close' | 'expand' | 'readable' | 'denied' | 'limitReached' | 'killNow'
+  'prompt' | 'cancel' | 'close' | 'expand' | 'readable' | 'denied' | 'killNow'
 > {
   /** How the agent is started; undefined if it cannot be. */
   readonly agent?: AgentCommand;
@@ -105,7 +105,6 @@ export function createUnstartedClient(failure: Failure): PrintConversation {
     ownState: () => state,
     paceReading: () => {},
     denied: () => [],
-    limitReached: () => undefined,
     prompt: () => {},
     cancel: () => {},
     close: () => Promise.resolve(),

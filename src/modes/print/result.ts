@@ -93,7 +93,7 @@ function outcomeOf(
     timedOut: interruptions.timedOut,
     failure: outcome?.kind === 'failed' ? outcome.failure : (lost ?? notWritten),
     denied: conversation.denied().length > 0,
-    limitReached: conversation.limitReached(),
+    limitReached: conversation.state().limitReached,
     stopReason: outcome?.kind === 'stopped' ? outcome.stopReason : undefined,
   };
 }

@@ -39,7 +39,7 @@ export function promptStarted(before: SessionState, event: SessionEventOf<'promp
       ? {type: 'user_message', messageId: undefined, content, complete: true}
       : {type: 'notice', level: 'info', text: 'Prompt resent.', source: 'client'};
   const live = state.live && {...state.live, suggestion: undefined};
-  return appendEntry({...state, turn: running, unused: false, live}, entry, at);
+  return appendEntry({...state, turn: running, unused: false, limitReached: undefined, live}, entry, at);
 }
 
 function lastPrompt({entries}: SessionState): number | undefined {

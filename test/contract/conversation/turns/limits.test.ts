@@ -100,10 +100,8 @@ test('the tokens of all turns count', async () => {
 
 test('without a user the turn ends, and says which limit it was', async () => {
   const session = await open({sessionCost: 1}, [[costs(1.02), ...untilCancelled]], false);
-  expect(session.conversation.limitReached()).toBe(undefined);
+  expect(session.state().limitReached).toBe(undefined);
   session.prompt('one');
   await session.until((state) => state.lastTurn !== undefined, 'the end of the turn');
-  expect(session.conversation.limitReached()).toBe(
-    'This session has cost $1.02 of $1.00 (limits.sessionCost).',
-  );
+  expect(session.state().limitReached).toBe('This session has cost $1.02 of $1.00 (limits.sessionCost).');
 });

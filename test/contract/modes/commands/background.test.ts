@@ -133,6 +133,12 @@ test('with --wait it ends with the turn, as print mode does', async () => {
     exitCode: 1,
     stderr: expect.stringContaining('exited') as string,
   });
+  const usage = {inputTokens: 9, outputTokens: 1, totalTokens: 10};
+  const counted = agent({stop: {stopReason: 'end_turn', usage}});
+  expect(await run('-b', '--wait', '--max-tokens', '10', '--agent', counted, 'go')).toMatchObject({
+    exitCode: 8,
+    stderr: expect.stringContaining('used 10 of 10 tokens (limits.sessionTokens)') as string,
+  });
   const waiting = run('-b', '--wait', '--agent', WAITS, 'go');
   await expect.poll(sessions).toContainEqual(expect.objectContaining({doing: 'working'}));
   await run('service', 'stop');

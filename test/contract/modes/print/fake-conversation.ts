@@ -130,7 +130,6 @@ export function createFakeConversation(options: FakeConversationOptions): FakeCo
     },
     paceReading: (wait) => void (pace = wait),
     denied: () => denied,
-    limitReached: () => undefined,
     prompt: (content) => void prompt(content),
     readable: async () => () => true,
     expand: async ({command}) => ({
