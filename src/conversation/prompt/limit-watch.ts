@@ -1,4 +1,4 @@
-import type {SessionEvent} from '../../session/events.ts';
+import type {SessionEvent, UpdateKind} from '../../session/events.ts';
 import {limitUses, type LimitUse} from '../../session/settings/limits.ts';
 import {inform, type ConversationContext} from '../context.ts';
 import {changeQueue} from './send-queued.ts';
@@ -7,6 +7,10 @@ import {cancelTurn} from './turns.ts';
 /** The share of a limit from which on a notice says what is used. */
 const NEARLY = 0.8;
 const SECOND = 1000;
+/** What is counted anew in each turn. */
+const OF_TURN: readonly LimitUse['name'][] = ['turnCost', 'turnMinutes', 'sameCall'];
+
+const USING: ReadonlySet<UpdateKind> = new Set(['usage_update', 'tool_call', 'tool_call_update']);
 
 /**
  * Watches what turns use, see `Limits`: call the function that it returns after each event. The turn that reaches a limit is cancelled, and the user asked
@@ -14,7 +18,7 @@ const SECOND = 1000;
  */
 export function createLimitWatch(contextOf: () => ConversationContext): (event: SessionEvent) => void {
   let limits: ConversationContext['options']['limits'];
-  const noticed = new Set<string>();
+  const noticed = new Set<LimitUse['name']>();
   let reached: LimitUse | undefined;
   let timer: NodeJS.Timeout | undefined;
 
@@ -43,18 +47,21 @@ export function createLimitWatch(contextOf: () => ConversationContext): (event: 
     if (!options.hasUser) return void (reached = undefined);
     const wasPaused = sink.state().queue.isPaused;
     changeQueue(context, {kind: 'pause'});
-    const question = {title: 'Go on?', text: sentence(use), yes: 'Go on, for as much again', no: 'Stop here'};
+    const yes = use.name === 'sameCall' ? 'Go on' : 'Go on, for as much again';
+    const question = {title: 'Go on?', text: sentence(use), yes, no: 'Stop here'};
     const isAgreed = await host.askUser(question, sink.state().sessionId ?? '');
     reached = undefined;
     if (!isAgreed) return;
-    limits = {...limits, [use.name]: use.limit + (options.limits?.[use.name] ?? use.limit)};
+    // Calls are counted anew in each turn.
+    if (use.name !== 'sameCall')
+      limits = {...limits, [use.name]: use.limit + (options.limits?.[use.name] ?? use.limit)};
     noticed.delete(use.name);
     if (!wasPaused) changeQueue(context, {kind: 'resume'});
   }
 
   function begin(): void {
     limits ??= contextOf().options.limits;
-    for (const name of noticed) if (name.startsWith('turn')) noticed.delete(name);
+    for (const name of OF_TURN) noticed.delete(name);
     if (limits?.turnMinutes !== undefined) timer = setInterval(check, SECOND).unref();
   }
 
@@ -66,13 +73,13 @@ export function createLimitWatch(contextOf: () => ConversationContext): (event: 
     if (isOver) clearInterval(timer);
     const isInTurn = contextOf().sink.state().turn.kind !== 'idle';
     // Nothing else changes what is used.
-    if (isBegun || isOver || (isInTurn && isUsage(event))) check();
+    if (isBegun || isOver || (isInTurn && isUse(event))) check();
     if (isOver && reached) void ask(reached);
   };
 }
 
-function isUsage(event: SessionEvent): boolean {
-  return event.type === 'session_update' && event.update.sessionUpdate === 'usage_update';
+function isUse(event: SessionEvent): boolean {
+  return event.type === 'session_update' && USING.has(event.update.sessionUpdate);
 }
 
 function sentence({name, text}: LimitUse): string {

@@ -19,6 +19,7 @@ import type {CommonOptions} from '../../cli/options.ts';
 import type {ConversationOptions, RequestedSettings} from '../../conversation/options.ts';
 import type {ClientOffer, SystemPrompt} from '../../protocol/connection.ts';
 import type {SessionStart} from '../../service/messages.ts';
+import type {Limits} from '../../session/settings/limits.ts';
 import type {SessionState} from '../../session/state.ts';
 import type {Result} from '../../shared/failure.ts';
 import {version} from '../../shared/version.ts';
@@ -114,7 +115,7 @@ export async function runOptions(
     ...(systemPrompt && {systemPrompt}),
     approval: given.approve ?? approve ?? (hasUser ? DEFAULTS.approve : 'reads'),
     hasUser,
-    ...limitsOf(given, settings),
+    limits: limitsOf(given, settings),
     ...sandboxOf(
       {option: given.sandbox, agent: name, kept: isUnreadable ? 'unreadable' : kept?.session},
       settings,
@@ -132,14 +133,13 @@ export async function runOptions(
 function limitsOf(
   {maxCost, maxTokens}: Pick<CommonOptions, 'maxCost' | 'maxTokens'>,
   settings: Settings,
-): Pick<ConversationOptions, 'limits'> {
-  const {sessionCost, sessionTokens} = settings.limits ?? {};
-  const limits = {
-    ...settings.limits,
-    sessionCost: maxCost ?? sessionCost,
-    sessionTokens: maxTokens ?? sessionTokens,
+): Limits {
+  const limits = {...DEFAULTS.limits, ...settings.limits};
+  return {
+    ...limits,
+    sessionCost: maxCost ?? limits.sessionCost,
+    sessionTokens: maxTokens ?? limits.sessionTokens,
   };
-  return Object.values(limits).some((limit) => limit !== undefined) ? {limits} : {};
 }
 
 /** What a session's confinement follows from. */

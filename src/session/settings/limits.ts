@@ -1,4 +1,8 @@
 import {compactNumber, cost, duration} from '../../text/format.ts';
+import {isJsonObject} from '../../text/json.ts';
+import type {ToolCallEntry} from '../entries.ts';
+import {toolTitle} from '../labels/tool-labels.ts';
+import {memoize} from '../memoize.ts';
 import {costOfTurn} from '../transcript/turns.ts';
 import type {SessionState} from '../state.ts';
 
@@ -11,6 +15,8 @@ export interface Limits {
   readonly sessionCost?: number | undefined;
   /** Of all turns that have ended. */
   readonly sessionTokens?: number | undefined;
+  /** How often in a row a turn may make the same call with the same input; 0 for any number of times. */
+  readonly sameCall?: number | undefined;
 }
 
 type LimitName = keyof Limits;
@@ -29,7 +35,7 @@ const MINUTE = 60_000;
 interface LimitKind {
   /** Undefined if it is not known, as with an agent that does not report its cost. */
   readonly used: (state: SessionState, at: number) => number | undefined;
-  readonly text: (used: string, limit: string) => string;
+  readonly text: (used: string, limit: string, state: SessionState) => string;
   readonly inWords: (amount: number, currency: string) => string;
 }
 
@@ -56,6 +62,12 @@ const KINDS: Readonly<Record<LimitName, LimitKind>> = {
     text: (used, limit) => `This session has used ${used} of ${limit} tokens`,
     inWords: compactNumber,
   },
+  sameCall: {
+    used: (state) => sameCalls(state).length,
+    text: (used, limit, state) =>
+      `The same call was made ${used} of ${limit} times in a row: ${titleOfLast(state)}`,
+    inWords: String,
+  },
 };
 
 /** Returns the limits that are set, and what is used of each now. */
@@ -64,9 +76,9 @@ export function limitUses(state: SessionState, limits: Limits, at: number): read
   return (Object.keys(KINDS) as LimitName[]).flatMap((name) => {
     const {[name]: limit} = limits;
     const kind = KINDS[name];
-    const used = limit === undefined ? undefined : kind.used(state, at);
+    const used = limit ? kind.used(state, at) : undefined;
     if (limit === undefined || used === undefined) return [];
-    const text = kind.text(kind.inWords(used, currency), kind.inWords(limit, currency));
+    const text = kind.text(kind.inWords(used, currency), kind.inWords(limit, currency), state);
     return [{name, used, limit, text}];
   });
 }
@@ -74,4 +86,39 @@ export function limitUses(state: SessionState, limits: Limits, at: number): read
 function tokensOfTurns({entries}: SessionState): number {
   const ends = entries.slice().flatMap((entry) => (entry.type === 'turn_end' ? [entry.summary.usage] : []));
   return ends.reduce((sum, usage) => sum + (usage?.totalTokens ?? 0), 0);
+}
+
+/** Returns the last calls of the turn that are the same, newest first. A call whose input the agent has not sent is like no other. */
+function sameCalls({entries, turn}: SessionState): readonly ToolCallEntry[] {
+  const calls: ToolCallEntry[] = [];
+  if (turn.kind === 'idle') return calls;
+  for (let place = entries.length - 1; place > turn.promptEntry; place--) {
+    const entry = entries.get(place);
+    if (entry?.type !== 'tool_call') continue;
+    const [last = entry] = calls;
+    if (!isSameCall(entry, last)) break;
+    calls.push(entry);
+  }
+  return calls;
+}
+
+function isSameCall(one: ToolCallEntry, other: ToolCallEntry): boolean {
+  const input = inputOf(one);
+  return (
+    input !== undefined && input === inputOf(other) && one.kind === other.kind && one.name === other.name
+  );
+}
+
+/** Undefined if there is none, or not all of it yet: many agents send an empty one first, and the rest in parts. */
+function inputOf({rawInput, status}: ToolCallEntry): string | undefined {
+  if (status === 'pending') return undefined;
+  if (typeof rawInput === 'string' && rawInput !== '') return rawInput;
+  return isJsonObject(rawInput) && Object.keys(rawInput).length > 0 ? jsonText(rawInput) : undefined;
+}
+
+const jsonText = memoize((input: object) => JSON.stringify(input));
+
+function titleOfLast(state: SessionState): string {
+  const [last] = sameCalls(state);
+  return last ? toolTitle(last) : '';
 }

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import {amount, parts} from './setting-fields.ts';
 
 /** The setting `limits`: see `Limits`. */
@@ -11,6 +12,13 @@ export const limitSettings = {
     turnMinutes: {...amount, description: 'minutes that a turn may take'},
     sessionCost: {...amount, description: "what a session may cost, in the agent's currency"},
     sessionTokens: {...amount, description: 'tokens that the turns of a session may use'},
+    sameCall: {
+      schema: z.int().check(z.nonnegative()),
+      allowed: 'a whole number, or 0 for no limit',
+      description:
+        'how often in a row a turn may make the same tool call with the same input (0: any number of times)',
+    },
   }),
-  allowed: 'turnCost, turnMinutes, sessionCost and sessionTokens (numbers greater than 0)',
+  allowed: 'turnCost, turnMinutes, sessionCost and sessionTokens (numbers greater than 0), and sameCall',
+  default: {sameCall: 8},
 } as const;

@@ -105,3 +105,57 @@ test('without a user the turn ends, and says which limit it was', async () => {
   await session.until((state) => state.lastTurn !== undefined, 'the end of the turn');
   expect(session.state().limitReached).toBe('This session has cost $1.02 of $1.00 (limits.sessionCost).');
 });
+
+/** A call as many agents report it: without its input at first. */
+const calls = (id: string, rawInput: object | undefined, title = 'Read a.txt'): readonly ScriptStep[] => [
+  {
+    update: {
+      sessionUpdate: 'tool_call',
+      toolCallId: id,
+      title,
+      kind: 'read',
+      status: 'pending',
+      rawInput: {},
+    },
+  },
+  {
+    update: {
+      sessionUpdate: 'tool_call_update',
+      toolCallId: id,
+      status: 'completed',
+      ...(rawInput && {rawInput}),
+    },
+  },
+];
+
+test('a call that is made again and again with the same input ends the turn, and is counted anew in the next one', async () => {
+  const same = (id: string) => calls(id, {path: 'a.txt'});
+  const session = await open({sameCall: 3}, [
+    [...same('1'), ...same('2'), ...calls('3', {path: 'b.txt'}), ...same('4'), ...same('5')],
+    [...same('6'), ...same('7'), ...same('8'), ...untilCancelled],
+    [...same('9'), ...same('10')],
+  ]);
+  session.prompt('one');
+  await session.until((state) => state.lastTurn?.turn === 1, 'the first turn');
+  await session.ask('two');
+  const sentence = 'The same call was made 3 of 3 times in a row: Read a.txt (limits.sameCall).';
+  expect(noticesOf(session.state())).toEqual([sentence]);
+  expect(session.state()).toMatchObject({limitReached: sentence});
+  await session.answer(0);
+  session.prompt('three');
+  await session.until((state) => state.lastTurn?.turn === 3, 'the third turn');
+  expect(session.state()).toMatchObject({limitReached: undefined, pending: []});
+});
+
+test('calls without an input are not the same, and 0 is no limit', async () => {
+  const many = (rawInput: object | undefined) => [1, 2, 3, 4].flatMap((id) => calls(`${id}`, rawInput));
+  const [unknown, unlimited] = await Promise.all([
+    open({sameCall: 2}, [many(undefined)]),
+    open({sameCall: 0}, [many({path: 'a.txt'})]),
+  ]);
+  for (const session of [unknown, unlimited]) {
+    session.prompt('one');
+    await session.until((state) => state.lastTurn?.turn === 1, 'the turn');
+    expect(noticesOf(session.state())).toEqual([]);
+  }
+});
