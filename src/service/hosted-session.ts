@@ -9,13 +9,13 @@ import type {QueueChange} from '../session/queue/queue-changes.ts';
 import {promptBlock} from '../session/content/pasted-text.ts';
 import {reduce} from '../session/reduce.ts';
 import {pendingRequestLine} from '../session/labels/asked-line.ts';
+import {doingOf, openStateOf} from '../session/labels/session-states.ts';
 import {isUntouched} from '../session/selectors.ts';
 import {toSent} from '../session/lifecycle/sent-state.ts';
 import type {SessionState} from '../session/state.ts';
 import {sessionTitle} from '../session/titles.ts';
 import {fail, type Result} from '../shared/failure.ts';
 import {newSessionId} from '../storage/sessions/recorder.ts';
-import {doingOf} from '../storage/sessions/session-table.ts';
 import {isActionCall} from './action-arguments.ts';
 import type {RunningSession, SessionSnapshot, SnapshotState} from './messages.ts';
 import type {SessionRecording} from './session-recording.ts';
@@ -108,7 +108,12 @@ export function hostSession(prepared: PreparedSession, {agents, log, onEnd}: Hos
       if (prompt !== undefined) void conversation.changeQueue(submission(prompt));
       void conversation.open();
     },
-    summary: () => ({id: id(), ...summaryOf(state, options), windows: listeners.size}),
+    summary: () => ({
+      id: id(),
+      ...summaryOf(state, options),
+      doing: openStateOf(doingOf(state), listeners.size > 0 || recording.isRead()),
+      windows: listeners.size,
+    }),
     attach(listener) {
       listeners.add(listener);
       return {
@@ -127,16 +132,17 @@ export function hostSession(prepared: PreparedSession, {agents, log, onEnd}: Hos
       const run = conversation[action] as (...args: readonly unknown[]) => unknown;
       return {ok: true, value: await run(...args)};
     },
-    isIdle() {
-      // Without an open session, what is queued stays stored.
-      const isOver = !['ready', 'starting'].includes(state.connection.kind);
-      return (
-        listeners.size === 0 && (isOver || (doingIn(state) === 'idle' && state.queue.prompts.length === 0))
-      );
-    },
+    isIdle: () => listeners.size === 0 && hasRest(state),
     end,
     killNow: () => conversation.killNow(),
   };
+}
+
+/** True if nothing happens in it. Without an open session, what is queued stays stored. */
+function hasRest(state: SessionState): boolean {
+  const isOver = !['ready', 'starting'].includes(state.connection.kind);
+  const isAtWork = ['waiting', 'working'].includes(doingOf(state) ?? '');
+  return isOver || (!isAtWork && state.queue.prompts.length === 0);
 }
 
 function warningOf(text: string): SessionEvent {
@@ -161,18 +167,13 @@ function snapshotOf(
 function summaryOf(
   state: SessionState,
   {agent}: ConversationOptions,
-): Omit<RunningSession, 'id' | 'windows'> {
+): Omit<RunningSession, 'id' | 'doing' | 'windows'> {
   const {title = agent.label} = state.agent ?? {};
   const asks = pendingRequestLine(state);
   return {
     title: sessionTitle(state) ?? state.queue.prompts[0]?.text ?? '',
     agent: title,
     cwd: state.cwd,
-    doing: doingIn(state),
     ...(asks !== undefined && {asks}),
   };
-}
-
-function doingIn(state: SessionState): RunningSession['doing'] {
-  return doingOf(state) ?? (state.connection.kind === 'starting' ? 'starting' : 'idle');
 }

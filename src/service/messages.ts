@@ -2,6 +2,7 @@ import {NotificationType, RequestType} from 'vscode-jsonrpc/node';
 import type {CommonOptions} from '../cli/options.ts';
 import type {SessionActions} from '../session/actions.ts';
 import type {SessionEvent} from '../session/events.ts';
+import type {OpenState} from '../session/labels/session-states.ts';
 import type {SentState} from '../session/lifecycle/sent-state.ts';
 import type {SessionState} from '../session/state.ts';
 import type {Result} from '../shared/failure.ts';
@@ -34,7 +35,7 @@ export interface RunningSession {
   readonly agent: string;
   /** Absolute. */
   readonly cwd: string;
-  readonly doing: 'starting' | 'working' | 'waiting' | 'idle' | 'ended';
+  readonly doing: OpenState;
   /** What it waits for, in one line. */
   readonly asks?: string;
   /** The number of windows that show it. */

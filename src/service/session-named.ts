@@ -1,3 +1,4 @@
+import {OPEN_STATES} from '../session/labels/session-states.ts';
 import {fail, type Result} from '../shared/failure.ts';
 import type {RunningSession} from './messages.ts';
 
@@ -6,7 +7,6 @@ const NOTHING = {
   what: 'a session',
   why: 'nothing runs in the background; acp-tui -r resumes a stored session',
 } as const;
-const URGENCY: readonly RunningSession['doing'][] = ['waiting', 'working', 'starting', 'idle', 'ended'];
 
 /** Finds a running session by its id or the beginning of it. */
 export function findRunningSession(sessions: readonly RunningSession[], id: string): Result<RunningSession> {
@@ -24,7 +24,7 @@ export function findRunningSession(sessions: readonly RunningSession[], id: stri
 /** Returns the session that needs the user most. */
 export function mostUrgentSession(sessions: readonly RunningSession[]): Result<RunningSession> {
   const [first] = sessions.toSorted(
-    (one, other) => URGENCY.indexOf(one.doing) - URGENCY.indexOf(other.doing),
+    (one, other) => OPEN_STATES.indexOf(one.doing) - OPEN_STATES.indexOf(other.doing),
   );
   return first ? {ok: true, value: first} : fail(NOTHING);
 }

@@ -5,6 +5,7 @@ import {statIfAny} from '../shared/files/safe-files.ts';
 import {sessionFile} from '../storage/sessions/event-file.ts';
 import type {Journal} from '../storage/drafts/journal.ts';
 import type {Recorder} from '../storage/sessions/recorder.ts';
+import type {SessionStore} from '../storage/sessions/session-store.ts';
 import {emptyQueue, unsentPrompts, type QueueState} from '../session/queue/queue.ts';
 
 /** Stores what happens in a session. */
@@ -14,6 +15,8 @@ export interface SessionRecording {
   id(): string | undefined;
   /** Returns the size of that file with all that happened so far, in bytes; undefined if something is missing in it, as on a full disk. */
   storedBytes(): number | undefined;
+  /** True if a window has shown it since its last turn. */
+  isRead(): boolean;
   close(): void;
 }
 
@@ -21,12 +24,13 @@ interface RecordingPlace {
   /** Stores the queue, which is not in the file. */
   readonly journal?: Journal;
   readonly state: string;
+  readonly sessions?: Pick<SessionStore, 'find'>;
 }
 
 /** Without a recorder nothing is stored. */
 export function sessionRecording(
   recorder: Recorder | undefined,
-  {state, journal}: RecordingPlace,
+  {state, journal, sessions}: RecordingPlace,
 ): SessionRecording {
   let queue: QueueState = emptyQueue;
   return {
@@ -46,6 +50,11 @@ export function sessionRecording(
       const isWhole = recorder?.flush();
       const id = recorder?.id();
       return id === undefined || !isWhole ? undefined : statIfAny(sessionFile(state, id))?.size;
+    },
+    isRead() {
+      const id = recorder?.id();
+      const stored = id === undefined ? undefined : sessions?.find(id);
+      return !stored?.ok || stored.value.updatedAt <= (stored.value.readAt ?? 0);
     },
     close() {
       recorder?.close();

@@ -1,4 +1,7 @@
-import type {SessionScope} from '../state.ts';
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {LineCounts} from '../../session/line-counts.ts';
+import type {ListedState} from '../../session/labels/session-states.ts';
+import type {SessionKey, SessionScope} from '../state.ts';
 
 /** State of the registry; its agents are in the rows. */
 export type RegistryView =
@@ -49,12 +52,18 @@ export interface SessionRow {
   readonly branch: string | undefined;
   readonly agent: string;
   readonly bytes: number | undefined;
-  /** `interrupted`: it was not closed, and is not open in any window; `ended`: it is, but its agent has ended. */
-  readonly status: 'open' | 'working' | 'waiting' | 'ended' | 'closed' | 'interrupted';
+  readonly status: ListedState;
   /** What a waiting one asks, in one line. */
   readonly asks?: string;
+  /** What an open one ran or said last, in one line. */
+  readonly says?: string;
+  /** Its cost so far, and what its last turn changed. */
+  readonly spent?: acp.Cost;
+  readonly changes?: LineCounts;
   /** True if only print mode has opened it. */
   readonly byPrint: boolean;
+  /** Its session in this window, if it has one. */
+  readonly key?: SessionKey | undefined;
 }
 
 export interface SessionList {

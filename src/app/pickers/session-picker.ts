@@ -1,4 +1,4 @@
-import {stateWord} from '../../session/labels/session-states.ts';
+import {OPEN_STATES, stateWord, type ListedState} from '../../session/labels/session-states.ts';
 import {hasNoSession} from '../../session/selectors.ts';
 import {nameOfSession} from '../../session/titles.ts';
 import {age, bytes, pluralize} from '../../text/format.ts';
@@ -39,14 +39,10 @@ export const NEXT_SCOPE: Readonly<Record<SessionScope, SessionScope>> = {
 const MOST_ASKED = 28;
 
 /** The groups of open sessions: what needs the user comes first. */
-const OPEN: readonly (readonly [SessionRow['status'], group: string])[] = [
-  ['waiting', 'Needs you'],
-  ['working', 'Working'],
-  ['open', 'Idle'],
-  ['ended', 'Ended'],
-];
-const GROUPS = new Map(OPEN);
-const URGENCY = OPEN.map(([status]) => status);
+const GROUPS: ReadonlyMap<ListedState, string> = new Map(
+  OPEN_STATES.map((state) => [state, stateWord(state).replace(/^./, (letter) => letter.toUpperCase())]),
+);
+const URGENCY: readonly ListedState[] = OPEN_STATES;
 
 /** Returns the list of sessions, newest first; of open ones, the one first that has waited longest. */
 export function sessionPicker(list: SessionList, withPrint = false): Picker {
@@ -111,9 +107,9 @@ export function withPreview(state: AppState, preview: Picker['preview'] & {}): A
 function titleOf({scope, isGrowing, rows}: SessionList): string {
   const title = isGrowing ? `${titles[scope]} (loading…)` : titles[scope];
   if (scope !== 'open' || rows.length === 0) return title;
-  const counts = OPEN.map(([status, group]) => {
-    const count = rows.filter((row) => row.status === status).length;
-    return count === 0 ? '' : `${group.toLowerCase()} ${count}`;
+  const counts = OPEN_STATES.map((state) => {
+    const count = rows.filter(({status}) => status === state).length;
+    return count === 0 ? '' : `${stateWord(state)} ${count}`;
   });
   return [title, ...counts].filter(Boolean).join(' · ');
 }

@@ -122,7 +122,7 @@ function openRecording(
   const {recorder} = recorded.value;
   const journal = openJournal(database, {cwd, slot: --lastSlot, session: () => recorder.id(), onProblem});
   recorder.branchChanged(gitBranch(cwd));
-  const recording = sessionRecording(recorder, {state, journal});
+  const recording = sessionRecording(recorder, {state, journal, sessions: store});
   return {ok: true, value: {recording, unsent: journal.ofSession(before.continues), ...common}};
 }
 

@@ -12,6 +12,7 @@ import type {CommandLibrary} from '../../conversation/prompt/command-library.ts'
 import {askAboutOthers} from '../../window/trust/other-commands.ts';
 import {askForTrust} from '../../window/trust/folder-trust.ts';
 import type {NewSessionOptions, WindowOptions, WindowSessions} from '../../window/effects/effect-context.ts';
+import {markRead} from '../../window/sessions/mark-read.ts';
 import {addNotice} from '../../window/notices.ts';
 import type {ReportFault} from '../../window/faults.ts';
 import {followStatusCommand} from '../../window/status-command.ts';
@@ -99,6 +100,7 @@ export async function runWindow(window: RunningWindow): Promise<number> {
   });
   started.push(sessions);
   const client = sessions.start(key, {...first, options: {...options, ...own}});
+  markRead({store, storage});
   const stopStatus = followStatusCommand({store, sessions, warn: (text) => addNotice(store, text)});
   for (const problem of [...setup.problems, ...store.latest().keyProblems]) addNotice(store, problem);
   effects.connect(sessions.perform);

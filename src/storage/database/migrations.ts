@@ -72,4 +72,10 @@ export const MIGRATIONS: readonly string[] = [
   'ALTER TABLE passages ADD COLUMN subagent TEXT',
   'ALTER TABLE sessions ADD COLUMN by_print INTEGER; ALTER TABLE sessions ADD COLUMN doing TEXT',
   'ALTER TABLE sessions ADD COLUMN asks TEXT',
+  `
+  ALTER TABLE sessions ADD COLUMN says TEXT;
+  ALTER TABLE sessions ADD COLUMN cost TEXT;
+  ALTER TABLE sessions ADD COLUMN changes TEXT;
+  ALTER TABLE sessions ADD COLUMN read_at INTEGER;
+  `,
 ];

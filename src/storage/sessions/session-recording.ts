@@ -106,9 +106,10 @@ export function openRecording(start: RecordingStart, options: RecordingOptions):
     append: (line) => writer.append(line),
     mark,
     saveDoing(state) {
-      const {doing, asks} = facts;
+      const {doing, asks, says} = facts;
       facts = withDoing(facts, state);
-      if (facts.doing !== doing || facts.asks !== asks) transact((sql) => saveDoing(sql, facts));
+      if (facts.doing !== doing || facts.asks !== asks || facts.says !== says)
+        transact((sql) => saveDoing(sql, facts));
     },
     touched(at) {
       facts = {...facts, updatedAt: at};

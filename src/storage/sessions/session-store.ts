@@ -20,7 +20,7 @@ import {
 } from './event-file.ts';
 import {createRecorder, type Recorder} from './recorder.ts';
 import type {RecordingOptions} from './session-recording.ts';
-import {findSessions, listSessions} from './session-table.ts';
+import {findSessions, listSessions, saveRead} from './session-table.ts';
 import {passageOf, searchPassages} from './search-index.ts';
 import type {SearchHit, SessionFilter, SessionOrigin, StoredSession} from './stored-session.ts';
 import {moveBack, moveToDeleted, rename, setArchived, markClosed, type StoreHandle} from './user-changes.ts';
@@ -51,6 +51,8 @@ export interface SessionStore {
   delete(id: string): Result<void>;
   /** Undoes a deletion. `unknown_value` if it was removed already, `not_offered` if it was not deleted. */
   restore(id: string): Result<void>;
+  /** A window shows it: what it has done so far is read. */
+  markRead(id: string): Result<void>;
   /** Marks an interrupted session as closed, unless it is open again. */
   settle(id: string): Result<void>;
   /** Returns the stored events, in order. */
@@ -128,6 +130,7 @@ export function openSessionStore(options: StoreOptions): SessionStore {
     unarchive: (id) => setArchived(options, id, 0),
     delete: (id) => toFound(id, (session) => moveToDeleted(options, session)),
     restore: (id) => toFound(id, (session) => moveBack(options, session)),
+    markRead: (id) => database.use((sql) => saveRead(sql, id, Date.now())),
     settle: (id) => toFound(id, (session) => markClosed(options, session)),
     events,
     async state(id) {

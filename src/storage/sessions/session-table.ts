@@ -1,14 +1,15 @@
 import {promptText} from '../../session/transcript/content.ts';
 import type {SessionEvent} from '../../session/events.ts';
 import {pendingRequestLine} from '../../session/labels/asked-line.ts';
-import {isAsking} from '../../session/selectors.ts';
+import {activityLine, runningLine} from '../../session/labels/activity-line.ts';
+import {doingOf} from '../../session/labels/session-states.ts';
+import {changesOfLastTurn} from '../../session/selectors.ts';
 import type {SessionState} from '../../session/state.ts';
 import {jsonOf} from '../../text/json.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {Sql} from '../database/sqlite.ts';
 import {isRunning, type ProcessIdentity} from '../../shared/processes/process-identity.ts';
 import type {SessionHeader, SessionMark} from './event-lines.ts';
-import {isAgentBusy} from '../../session/lifecycle/live.ts';
 import type {SessionFilter, StoredSession} from './stored-session.ts';
 
 /** The metadata of a session in the index; whether it is open is determined on reading. */
@@ -49,6 +50,10 @@ export function createReader(): (row: SessionRow) => StoredSession {
       byPrint: row.by_print === 1,
       doing: row.doing ?? undefined,
       asks: row.asks ?? undefined,
+      says: row.says ?? undefined,
+      cost: objectIn(row.cost) as StoredSession['cost'],
+      changes: objectIn(row.changes) as StoredSession['changes'],
+      readAt: row.read_at ?? undefined,
       openBy,
     };
   };
@@ -60,8 +65,21 @@ function wordsIn(json: string): readonly string[] {
   return Array.isArray(words) && words.every((word) => typeof word === 'string') ? words : [];
 }
 
+/** Returns what this program has written itself; undefined if there is nothing. */
+function objectIn(json: string | null): unknown {
+  const value = json === null ? undefined : jsonOf(json);
+  return typeof value === 'object' && value !== null ? value : undefined;
+}
+
 /** Columns that only the user changes, even while another process has the session open. */
-const USERS_OWN: ReadonlySet<string> = new Set(['id', 'title', 'titled_by', 'archived', 'deleted_at']);
+const USERS_OWN: ReadonlySet<string> = new Set([
+  'id',
+  'title',
+  'titled_by',
+  'archived',
+  'deleted_at',
+  'read_at',
+]);
 
 /** Adds a session to the index, or updates it; the user's changes are kept. */
 export function saveSession(sql: Sql, facts: SessionFacts): void {
@@ -100,14 +118,24 @@ function rowOf({agent, openBy, ...facts}: SessionFacts) {
     by_print: facts.byPrint ? 1 : 0,
     doing: facts.doing ?? null,
     asks: facts.asks ?? null,
+    says: facts.says ?? null,
+    cost: facts.cost ? JSON.stringify(facts.cost) : null,
+    changes: facts.changes ? JSON.stringify(facts.changes) : null,
+    read_at: facts.readAt ?? null,
     open_pid: openBy?.pid ?? null,
     open_started: openBy?.started ?? null,
   };
 }
 
 /** Updates only what a session of the index is doing. */
-export function saveDoing(sql: Sql, {id, doing, asks}: SessionFacts): void {
-  sql.run('UPDATE sessions SET doing = ?, asks = ? WHERE id = ?', doing ?? null, asks ?? null, id);
+export function saveDoing(sql: Sql, {id, doing, asks, says}: SessionFacts): void {
+  const values = [doing, asks, says].map((value) => value ?? null);
+  sql.run('UPDATE sessions SET doing = ?, asks = ?, says = ? WHERE id = ?', ...values, id);
+}
+
+/** A window shows the session. */
+export function saveRead(sql: Sql, id: string, at: number): void {
+  sql.run('UPDATE sessions SET read_at = ? WHERE id = ?', at, id);
 }
 
 /** Makes the next `saveSession` store the user's title of the window. */
@@ -176,6 +204,10 @@ export function sessionMetaOf({id, created, agent, cwd, additionalDirectories}: 
     byPrint: undefined,
     doing: undefined,
     asks: undefined,
+    says: undefined,
+    cost: undefined,
+    changes: undefined,
+    readAt: undefined,
     openBy: undefined,
   };
 }
@@ -209,6 +241,9 @@ export function withState(facts: SessionFacts, state: SessionState, firstEntry: 
   const [first] = prompts;
   return {
     ...withDoing(facts, state),
+    says: activityLine(state),
+    cost: state.usage?.cost,
+    changes: changesOfLastTurn(state),
     agent: agent ? {...facts.agent, name: agent.title ?? agent.name} : facts.agent,
     agentSessionId: state.sessionId ?? facts.agentSessionId,
     cwd: state.cwd,
@@ -222,15 +257,8 @@ export function withState(facts: SessionFacts, state: SessionState, firstEntry: 
 
 /** Returns the metadata with what the session does now. */
 export function withDoing(facts: SessionFacts, state: SessionState): SessionFacts {
-  return {...facts, doing: doingOf(state), asks: pendingRequestLine(state)};
-}
-
-/** Returns what a session is doing, for lists in other windows. */
-export function doingOf(state: SessionState): StoredSession['doing'] {
-  const {kind} = state.connection;
-  if (isAsking(state) || kind === 'authentication_required') return 'waiting';
-  if (isAgentBusy(state)) return 'working';
-  return kind === 'lost' || kind === 'failed' ? 'ended' : undefined;
+  const says = runningLine(state) ?? facts.says;
+  return {...facts, doing: doingOf(state), asks: pendingRequestLine(state), says};
 }
 
 /** Cut before processing: a prompt may have megabytes. */

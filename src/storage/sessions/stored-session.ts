@@ -1,4 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {Doing} from '../../session/labels/session-states.ts';
+import type {LineCounts} from '../../session/line-counts.ts';
 import type {ProcessIdentity} from '../../shared/processes/process-identity.ts';
 
 /** The metadata of a stored session. */
@@ -32,10 +34,17 @@ export interface StoredSession {
   readonly status: 'open' | 'closed' | 'interrupted';
   /** True if only print mode has opened it. */
   readonly byPrint: boolean | undefined;
-  /** What it did when it was last saved; undefined if nothing, `ended` if its agent has. */
-  readonly doing: 'working' | 'waiting' | 'ended' | undefined;
+  /** What it did when it was last saved; undefined if nothing. */
+  readonly doing: Doing;
   /** What it waited for when it was last saved, in one line. */
   readonly asks: string | undefined;
+  /** What it ran or said last, in one line. */
+  readonly says: string | undefined;
+  /** Its cost so far, and what its last turn changed; undefined if unknown. */
+  readonly cost: acp.Cost | undefined;
+  readonly changes: LineCounts | undefined;
+  /** When a window showed it last, in milliseconds since the epoch. */
+  readonly readAt: number | undefined;
   /** The process that has it open, or had it when it was interrupted. */
   readonly openBy: ProcessIdentity | undefined;
 }

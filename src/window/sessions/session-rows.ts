@@ -3,6 +3,7 @@ import type {StoredSession} from '../../storage/sessions/stored-session.ts';
 import type {ListedSession} from '../../session/actions.ts';
 import type {SessionState} from '../../session/state.ts';
 import {messageText} from '../../session/selectors.ts';
+import {stateOf} from '../../session/labels/session-states.ts';
 import type {SessionRow} from '../../app/pickers/listings.ts';
 
 /** A session in the list, and its sources, at least one. */
@@ -53,8 +54,22 @@ export function joinSessions(
 }
 
 function storedRow(own: StoredSession, twin: ListedSession | undefined): SessionRow {
-  const {title, titledBy, firstPrompt, updatedAt, cwd, branch, agent, bytes, status, doing, asks, byPrint} =
-    own;
+  const {
+    title,
+    titledBy,
+    firstPrompt,
+    updatedAt,
+    cwd,
+    branch,
+    agent,
+    bytes,
+    status,
+    asks,
+    says,
+    cost,
+    changes,
+    byPrint,
+  } = own;
   return {
     id: own.id,
     title: titledBy === 'user' ? title : (twin?.title ?? title),
@@ -64,8 +79,13 @@ function storedRow(own: StoredSession, twin: ListedSession | undefined): Session
     branch,
     agent: agent.name ?? agent.label,
     bytes,
-    status: status === 'open' ? (doing ?? status) : status,
-    ...(status === 'open' && asks !== undefined && {asks}),
+    status: stateOf(own),
+    ...(status === 'open' && {
+      ...(asks !== undefined && {asks}),
+      ...(says !== undefined && {says}),
+      ...(cost && {spent: cost}),
+      ...(changes && {changes}),
+    }),
     byPrint: byPrint === true,
   };
 }
@@ -80,7 +100,7 @@ function listedRow({sessionId, title, updatedAt, cwd}: ListedSession, agent: str
     branch: undefined,
     agent,
     bytes: undefined,
-    status: 'closed',
+    status: 'stored',
     byPrint: false,
   };
 }

@@ -224,7 +224,7 @@ describe('the sessions', () => {
       branch: 'main',
       agent: 'Codex',
       bytes: 2048,
-      status: 'closed',
+      status: 'stored',
       byPrint: false,
       ...changes,
     }) as const;

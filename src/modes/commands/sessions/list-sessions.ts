@@ -2,7 +2,7 @@ import type {SessionsCommand} from './sessions-arguments.ts';
 import type {StoredSession} from '../../../storage/sessions/stored-session.ts';
 import {age, pluralize} from '../../../text/format.ts';
 import {jsonText} from '../../../text/json.ts';
-import {stateWord} from '../../../session/labels/session-states.ts';
+import {stateOf, stateWord} from '../../../session/labels/session-states.ts';
 import {sanitizeLine} from '../../../text/sanitize.ts';
 import {tableLines, type Column} from '../../../cli/table.ts';
 import {
@@ -11,18 +11,17 @@ import {
   maskedSession,
   sessionDisplayName,
   sessionJson,
-  stateOf,
   matchesFilter,
   reportFailure,
 } from './session-lookup.ts';
 
 /** Lists sessions, last used first. */
 export function listSessions(
-  {filter, include, limit, runs, json}: Extract<SessionsCommand, {kind: 'list'}>,
+  {filter, isOpen, include, limit, runs, json}: Extract<SessionsCommand, {kind: 'list'}>,
   context: SessionsContext,
 ): number {
   const {store, stdout, stderr} = context;
-  const listed = store.list(include === undefined ? {} : {include});
+  const listed = store.list({...(include !== undefined && {include}), ...(isOpen && {status: 'open'})});
   if (!listed.ok) return reportFailure(listed.failure, stderr);
   const matching = listed.value.filter(matchesFilter(filter, context));
   const shown = json || runs ? matching : matching.filter(({byPrint}) => !byPrint);

@@ -5,6 +5,7 @@ import type {Mask} from '../../../export/mask.ts';
 import type {Failure} from '../../../shared/failure.ts';
 import {isWithin} from '../../../shared/files/folders.ts';
 import type {SessionStore} from '../../../storage/sessions/session-store.ts';
+import {stateOf} from '../../../session/labels/session-states.ts';
 import type {StoredSession} from '../../../storage/sessions/stored-session.ts';
 import {sanitizeLine} from '../../../text/sanitize.ts';
 import {NO_SUCH_SESSION} from '../../../cli/exit-codes.ts';
@@ -57,7 +58,7 @@ export function matchesFilter(
 
 /** Returns a session for printing, with apparent credentials masked. */
 export function maskedSession(session: StoredSession, mask: Mask): StoredSession {
-  const {title, firstPrompt, branch, cwd, additionalDirectories, asks} = session;
+  const {title, firstPrompt, branch, cwd, additionalDirectories, asks, says} = session;
   const masked = (text: string | undefined) => (text === undefined ? undefined : mask(text));
   return {
     ...session,
@@ -65,6 +66,7 @@ export function maskedSession(session: StoredSession, mask: Mask): StoredSession
     firstPrompt: masked(firstPrompt),
     branch: masked(branch),
     asks: masked(asks),
+    says: masked(says),
     cwd: mask(cwd),
     additionalDirectories: additionalDirectories.map(mask),
   };
@@ -91,12 +93,6 @@ export function exportFacts(session: StoredSession): SessionFacts {
     createdAt,
     updatedAt,
   };
-}
-
-/** Returns what a session does now: one that a window or the background has open works, waits for the user, is idle, or has no agent any more. */
-export function stateOf({status, doing}: StoredSession) {
-  if (status === 'open') return doing ?? 'idle';
-  return status === 'closed' ? 'stored' : status;
 }
 
 /** A session in `--json` output, without the agent's command, which may contain secrets. */

@@ -68,15 +68,16 @@ const sessions = subcommandGroup(
       'list sessions, last used first',
       {
         ...filter,
+        open: flag('--open', 'only open sessions, in any window and in the background'),
         archived: flag('--archived', 'include archived sessions'),
         runs: flag('--runs', 'include runs of print mode; JSON always does'),
         deleted: flag('--deleted', 'only deleted sessions that can be restored'),
         limit: count('--limit <number>', 'maximum number of sessions'),
         json,
       },
-      (_, {archived, deleted, limit, runs, json: isJson, ...rest}) => {
+      (_, {open, archived, deleted, limit, runs, json: isJson, ...rest}) => {
         const include = deleted ? 'deleted' : archived ? 'archived' : undefined;
-        return {filter: filterOf(rest), include, limit, runs, json: isJson};
+        return {filter: filterOf(rest), isOpen: open, include, limit, runs, json: isJson};
       },
     ),
     show: {

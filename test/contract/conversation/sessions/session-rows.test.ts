@@ -65,6 +65,10 @@ describe("the merged list of stored sessions and the agent's", () => {
   const stored = (id: string, more: Partial<StoredSession>): StoredSession => ({
     byPrint: false,
     doing: undefined,
+    says: undefined,
+    cost: undefined,
+    changes: undefined,
+    readAt: undefined,
     asks: undefined,
     id,
     agent: {label: 'a', command: 'a', args: []},

@@ -33,24 +33,33 @@ describe('list', () => {
     expect(await listed('--limit', '1')).toEqual([young]);
   });
 
-  test('says what open sessions do: they work, wait for the user, are idle, or have no agent any more', async () => {
+  test('says what open sessions do: they work, wait for the user, have finished unread, are idle, have failed, or have no agent any more', async () => {
     const folder = temporaryFolder();
-    const open = (asked: string, ...events: readonly SessionEvent[]) =>
-      playConversation(valueOf(storeIn(folder).record(origin)), [
-        ...conversation([[asked, 'ok']], `agent of ${asked}`),
-        ...events,
-      ]);
+    const open = (asked: string, ...events: readonly SessionEvent[]) => {
+      const recorder = valueOf(storeIn(folder).record(origin));
+      playConversation(recorder, [...conversation([[asked, 'ok']], `agent of ${asked}`), ...events]);
+      return recorder.id() ?? '';
+    };
     const [prompt] = turn(2, 'Go', 'ok');
     const toolCall = {toolCallId: 'call', title: 'Edit'};
     const request = {sessionId: 'agent', toolCall, options: []};
-    open('idle');
+    open('is done');
+    valueOf(storeIn(folder).markRead(open('idle')));
+    const failure = {kind: 'not_offered', what: 'it', why: 'it has ended'} as const;
+    open('fails', prompt!, {
+      type: 'prompt_ended',
+      turn: 2,
+      outcome: {kind: 'failed', failure},
+      at: prompt!.at,
+    });
     open('works', prompt!);
     open('waits', prompt!, {type: 'permission_requested', id: 'p', request, at: prompt!.at});
-    const failure = {kind: 'not_offered', what: 'it', why: 'it has ended'} as const;
     open('is over', {type: 'connection_changed', connection: {kind: 'lost', failure}, at: prompt!.at});
     const {store} = storeWith(folder, {said: [['rests', 'ok']]});
     const {stdout} = await sessions(store, []);
     expect(stdout).toMatch(/ idle .* idle$/m);
+    expect(stdout).toMatch(/ done .* is done$/m);
+    expect(stdout).toMatch(/ failed .* fails$/m);
     expect(stdout).toMatch(/ working .* works$/m);
     expect(stdout).toMatch(/ needs you .* waits · Allow Edit\?$/m);
     expect(stdout).toMatch(/ ended .* is over$/m);
@@ -60,11 +69,14 @@ describe('list', () => {
     };
     expect(Object.fromEntries(listed.map(({firstPrompt, state}) => [firstPrompt, state]))).toEqual({
       idle: 'idle',
+      'is done': 'done',
+      fails: 'failed',
       works: 'working',
       waits: 'waiting',
       'is over': 'ended',
       rests: 'stored',
     });
+    expect((await sessions(store, ['--open'])).stdout).not.toContain('rests');
   });
 
   test.each([20, 60, 80, 120])('fits a terminal with %i columns', async (columns) => {

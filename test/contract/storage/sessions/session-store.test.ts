@@ -92,7 +92,7 @@ test('a session is one of print mode until a window opens it, and says what it i
   const recorder = valueOf(storeIn(folder, {hasUser: false}).record(origin));
   const asked = playConversation(recorder, conversation([['first', 'one']]));
   const [run] = valueOf(storeIn(folder).list());
-  expect(run).toMatchObject({byPrint: true, doing: undefined});
+  expect(run).toMatchObject({byPrint: true, doing: undefined, says: 'one', readAt: undefined});
   playConversation(recorder, turn(2, 'second', 'two').slice(0, 1), asked);
   expect(valueOf(storeIn(folder).list())).toMatchObject([{byPrint: true, doing: 'working'}]);
   recorder.close();

@@ -102,7 +102,7 @@ describe('without a session', () => {
       branch: undefined,
       agent: 'demo',
     };
-    const rows = [{...row, bytes: undefined, status: 'closed' as const, byPrint: false}];
+    const rows = [{...row, bytes: undefined, status: 'stored' as const, byPrint: false}];
     window.dispatch({type: 'sessions_found', list: {scope: 'folder', isGrowing: false, rows, at: 1}});
     window.press('enter');
     expect(window.performed('resume_session')).toEqual([{kind: 'resume_session', row: 'a', fork: false}]);

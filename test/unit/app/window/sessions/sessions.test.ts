@@ -24,7 +24,7 @@ function row(id: string, more: Partial<SessionRow> = {}): SessionRow {
     branch: undefined,
     agent: 'Demo agent',
     bytes: undefined,
-    status: 'closed',
+    status: 'stored',
     byPrint: false,
     ...more,
   };
@@ -114,7 +114,7 @@ describe('the list of sessions', () => {
     window.press('ctrl+x', 'b');
     expect(window.performed('find_sessions').at(-1)).toEqual({kind: 'find_sessions', scope: 'open'});
     const rows = [
-      row('idle', {status: 'open', at: NOW}),
+      row('idle', {status: 'idle', at: NOW}),
       row('working', {status: 'working', at: NOW - 1000}),
       row('waits', {status: 'waiting', at: NOW - 2000}),
       row('waits longer', {status: 'waiting', at: NOW - 3000}),
@@ -144,7 +144,7 @@ describe('the list of sessions', () => {
   test('takes what no open session is named as the prompt of another one', () => {
     const window = openWindow();
     window.press('left');
-    const list = {scope: 'open', isGrowing: false, rows: [row('a', {status: 'open'})], at: NOW} as const;
+    const list = {scope: 'open', isGrowing: false, rows: [row('a', {status: 'idle'})], at: NOW} as const;
     window.dispatch({type: 'sessions_found', list});
     window.type('bump zod ');
     // It is no session that could be archived, deleted or forked.

@@ -1,0 +1,31 @@
+import {escapeHiddenLine} from '../../text/hidden.ts';
+import {startOfText} from '../../text/truncate.ts';
+import {isAgentBusy} from '../lifecycle/live.ts';
+import {messageText, runningTools} from '../selectors.ts';
+import type {SessionState} from '../state.ts';
+
+/** Its length, in UTF-16 units. */
+const MAX_LENGTH = 200;
+
+/** Returns in one line what a session runs, or else what its agent said last; undefined if it said nothing. */
+export function activityLine(session: SessionState): string | undefined {
+  const running = runningLine(session);
+  if (running !== undefined) return running;
+  const last = session.entries.findLast(({type}) => type === 'agent_message' || type === 'user_message');
+  return last?.type === 'agent_message' ? oneLine(messageText(last)) : undefined;
+}
+
+/** Returns the tool that runs; undefined without one. */
+export function runningLine(session: SessionState): string | undefined {
+  if (!isAgentBusy(session)) return undefined;
+  const tool = runningTools(session).at(-1);
+  return tool && oneLine(tool.title);
+}
+
+/** Cut before processing: a message may have megabytes. */
+function oneLine(text: string): string | undefined {
+  const line = startOfText(text, 2 * MAX_LENGTH)
+    .trim()
+    .replaceAll(/\s+/g, ' ');
+  return escapeHiddenLine(startOfText(line, MAX_LENGTH)) || undefined;
+}
