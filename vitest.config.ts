@@ -22,7 +22,12 @@ function tier({name, seconds, globalSetup = [], setupFiles = [], include, isolat
       name,
       globalSetup,
       isolate,
-      setupFiles: ['test/seed.ts', 'test/support/in-process.ts', ...setupFiles],
+      setupFiles: [
+        'test/seed.ts',
+        'test/support/in-process.ts',
+        'test/support/free-memory.ts',
+        ...setupFiles,
+      ],
       include: include ?? [`test/${name}/**/!(*.isolated).test.{ts,tsx}`],
       testTimeout: seconds * 1000,
       hookTimeout: seconds * 1000,
