@@ -2,12 +2,7 @@ import {once} from 'node:events';
 import {readFileSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {
-  agentOption,
-  runProgram,
-  startProgram,
-  type RunningProgram,
-} from '../../support/program/run-program.ts';
+import {agentOption, runHere, startProgram, type RunningProgram} from '../../support/program/run-program.ts';
 import {idle} from '../conversation/open-conversation.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 import {
@@ -101,8 +96,7 @@ describe('acp-tui serve', () => {
     expect(ws).toMatch(/^ws:\/\/127\.0\.0\.1:\d+\/acp$/);
     const [, printed = ''] = /^Token: ([\w-]{43})$/.exec(shown) ?? [];
     for (const address of [ws, http]) {
-      const {exitCode, stdout} = await runProgram(['-p', '--agent', address, 'hello'], {
-        input: '',
+      const {exitCode, stdout} = await runHere(['-p', '--agent', address, 'hello'], {
         env: {ACP_TUI_AGENT_TOKEN: printed},
       });
       expect(stdout).toContain('hello');
@@ -117,17 +111,17 @@ describe('acp-tui serve', () => {
     const server = startProgram(['serve', agentOption('echo')], {env: {ACP_TUI_SERVE_TOKEN: token}});
     const {[kind]: address} = await url(server);
     const env = {ACP_TUI_AGENT_TOKEN: token};
-    const {exitCode, stdout} = await runProgram(['doctor', address, '--yes'], {input: '', env});
+    const {exitCode, stdout} = await runHere(['doctor', address, '--yes'], {env});
     expect(stdout).toContain(address);
     expect(stdout).toMatch(/exiting when its input ends.*it runs elsewhere/);
     expect(exitCode).toBe(0);
-    const refused = await runProgram(['doctor', address, '--yes'], {input: ''});
+    const refused = await runHere(['doctor', address, '--yes']);
     expect(refused.stdout).toContain('The server answered 401');
     expect(refused.exitCode).toBe(1);
   });
 
   test('does not serve an agent whose program does not exist', async () => {
-    const {exitCode, stdout, stderr} = await runProgram(['serve', '--agent', 'no-such-agent'], {input: ''});
+    const {exitCode, stdout, stderr} = await runHere(['serve', '--agent', 'no-such-agent']);
     expect(stderr).toContain('"no-such-agent" not found');
     expect(stdout).toBe('');
     expect(exitCode).toBe(1);
@@ -140,7 +134,7 @@ describe('acp-tui serve', () => {
     expect(shown).toBe(`Token in ${file}`);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(server.stdout()).not.toContain(readFileSync(file, 'utf8').trim());
-    const again = await runProgram(['serve', agentOption('echo'), '--token-file', file]);
+    const again = await runHere(['serve', agentOption('echo'), '--token-file', file]);
     expect(again.exitCode).toBe(2);
   });
 
@@ -152,7 +146,7 @@ describe('acp-tui serve', () => {
   });
 
   test('listens where other computers can connect only with --allow-unencrypted', async () => {
-    const refused = await runProgram(['serve', agentOption('echo'), '--listen', '0.0.0.0:0'], {input: ''});
+    const refused = await runHere(['serve', agentOption('echo'), '--listen', '0.0.0.0:0']);
     expect(refused.stderr).toContain('--allow-unencrypted');
     const listen = ['--listen', '0.0.0.0:0', '--allow-unencrypted'];
     const {ws} = await url(startProgram(['serve', agentOption('echo'), ...listen]));
@@ -169,7 +163,7 @@ describe('acp-tui serve', () => {
     [[], {ACP_TUI_SERVE_TOKEN: 'short'}, 2],
   ])('rejects %j', async (args, env, code) => {
     const agent = args[0] === '--agent' ? [] : [agentOption('echo')];
-    const {exitCode, stderr} = await runProgram(['serve', ...agent, ...args], {input: '', env});
+    const {exitCode, stderr} = await runHere(['serve', ...agent, ...args], {env});
     expect(stderr).toMatch(/^acp-tui: /);
     expect(exitCode).toBe(code);
   });

@@ -7,10 +7,10 @@ import {beforeEach, describe, expect, test} from 'vitest';
 import {below} from '../../agents/install/unpacking.ts';
 import {tarGz} from '../../../support/servers/archives.ts';
 import {serve} from '../../../support/servers/servers.ts';
-import {runProgram, startProgram, type ProgramResult} from '../../../support/program/run-program.ts';
+import {runHere, startProgram, type ProgramResult} from '../../../support/program/run-program.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 
-/* The built program, with a registry and archives on the loopback address. */
+/* A registry and archives on the loopback address; what is killed or runs twice is the built program. */
 
 const fakeAgent = fileURLToPath(new URL('../../../../fixtures/fake-agent', import.meta.url));
 
@@ -66,7 +66,7 @@ const environment = () => ({
 });
 
 const run = (...args: readonly string[]): Promise<ProgramResult> =>
-  runProgram(args, {input: '', cwd: folder, env: environment()});
+  runHere(args, {cwd: folder, env: environment()});
 const start = (...args: readonly string[]) =>
   startProgram(args, {input: '', cwd: folder, env: environment()});
 
