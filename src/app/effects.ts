@@ -54,8 +54,7 @@ export type Effect =
       readonly how: 'delete' | 'archive';
       readonly sure: boolean;
     }
-  /** Unarchives the session of a row, or the most recently archived one. */
-  | {readonly kind: 'unarchive_session'; readonly row?: string}
+  | {readonly kind: 'unarchive_session'; readonly row: string}
   /** Restores the most recently deleted session. */
   | {readonly kind: 'restore_session'}
   /** Marks an interrupted session as closed. */
@@ -84,12 +83,10 @@ export type Effect =
   | {readonly kind: 'stop_installing'}
   /** Copies text to the clipboard, through the terminal and the system. `what` describes it. */
   | {readonly kind: 'copy'; readonly text: string; readonly what: string}
-  /** Searches all stored sessions and shows the results. */
-  | {readonly kind: 'find_passages'; readonly query: string}
-  /** Shows a stored session read-only, by acp-tui's id, from one of its entries on, with the search highlighted. */
+  /** Shows a stored session read-only, from one of its entries on, with the search highlighted. */
   | {
       readonly kind: 'read_session';
-      readonly id: string;
+      readonly row: string;
       readonly entry: number | undefined;
       readonly search: string;
     }

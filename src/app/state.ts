@@ -200,18 +200,18 @@ export type PickerPurpose =
   /** Updated with the session's settings, see setting-pickers.ts. */
   | {readonly kind: 'mode' | 'model' | 'config'}
   | {readonly kind: 'config_value'; readonly configId: string}
-  /** The selected theme is previewed; `before` is the one to return to. */
-  | {readonly kind: 'theme'; readonly before: string}
   /** Earlier prompts, see history-search.ts. */
   | {readonly kind: 'history'; readonly scope: HistoryScope}
   /** Sessions to resume, see session-picker.ts. */
   | {readonly kind: 'sessions'; readonly scope: SessionScope; readonly withPrint?: boolean}
+  /** What can be done with one of them, see session-actions.ts. */
+  | {readonly kind: 'session_actions'; readonly list: SessionsReturn}
   /** All settings, then one of them to select or type a value for, see settings-picker.ts. */
   | {readonly kind: 'settings'}
   | {
       readonly kind: 'setting_value' | 'setting_text';
       readonly back: SettingsReturn;
-      /** The theme before one was previewed. */
+      /** The theme to return to: the selected one is previewed. */
       readonly before?: string;
     }
   /** Agents to start, and the progress of an installation, see agent-picker.ts. */
@@ -225,6 +225,13 @@ export type PickerPurpose =
   | {readonly kind: 'tasks'}
   /** Protocol messages, see wire-pages.ts. */
   | {readonly kind: 'wire'};
+
+/** Where the user left the list of sessions, for returning to it. */
+export interface SessionsReturn {
+  readonly scope: SessionScope;
+  readonly filter: string;
+  readonly withPrint: boolean;
+}
 
 export type HistoryScope = 'project' | 'everywhere';
 /** `open`: in any window, or in the background. */
@@ -258,8 +265,17 @@ export interface Picker {
 /** Where the words of a filter were said. */
 export interface TranscriptMatches {
   readonly filter: string;
-  /** By the id of the item, in order: the text around them, in one line. */
-  readonly places: ReadonlyMap<string, string>;
+  /** By the id of the item, in order. */
+  readonly places: ReadonlyMap<string, TranscriptMatch>;
+}
+
+interface TranscriptMatch {
+  /** The text around it, in one line. */
+  readonly text: string;
+  /** What was found, as it was said. */
+  readonly match: string;
+  /** Index in the session's transcript; undefined if the title matched. */
+  readonly entry: number | undefined;
 }
 
 /** An item as it is drawn; picker.ts has what selecting it does. */
@@ -279,22 +295,6 @@ export interface PickerItem extends Findable {
   readonly preview?: string | undefined;
   /** True if selecting it leaves the list open. */
   readonly keepsOpen?: boolean;
-}
-
-/** A search result in a stored session. */
-export interface PassageMatch {
-  /** acp-tui's id of the session. */
-  readonly session: string;
-  /** The session's name. */
-  readonly name: string;
-  readonly cwd: string;
-  /** The time of the entry, in milliseconds since the epoch. */
-  readonly at: number;
-  /** Index in the session's transcript; undefined if the title matched. */
-  readonly entry: number | undefined;
-  /** The name of the subagent in whose transcript it is. */
-  readonly subagent?: string | undefined;
-  readonly snippet: readonly {readonly text: string; readonly found: boolean}[];
 }
 
 /** A mode or option value to be set. */

@@ -2,6 +2,7 @@ import * as sessions from './session-commands.ts';
 import * as views from './view-commands.ts';
 import * as settings from './setting-commands.ts';
 import type {Command} from './command.ts';
+import {movedCommands, type MovedCommand} from './moved-commands.ts';
 import * as transfer from './transfer-commands.ts';
 
 /** acp-tui's slash commands, in display order. */
@@ -15,12 +16,7 @@ export const commands: readonly Command[] = [
   sessions.restart,
   sessions.close,
   sessions.detach,
-  sessions.archive,
-  sessions.unarchive,
   sessions.deleteCommand,
-  sessions.undelete,
-  views.find,
-  views.history,
   transfer.exportCommand,
   transfer.copy,
   transfer.openCommand,
@@ -29,7 +25,6 @@ export const commands: readonly Command[] = [
   settings.model,
   settings.config,
   settings.settings,
-  settings.approve,
   sessions.addDir,
   views.permissions,
   views.sandbox,
@@ -39,15 +34,9 @@ export const commands: readonly Command[] = [
   views.subagents,
   views.tasks,
   views.review,
-  views.changes,
   sessions.undo,
   sessions.rewind,
-  sessions.retry,
-  settings.vim,
-  settings.theme,
-  views.fullscreen,
   views.status,
-  views.log,
   sessions.login,
   sessions.logout,
   sessions.quit,
@@ -68,4 +57,10 @@ export function findCommand(name: string, others: readonly OtherCommand[]): Comm
   const named = findOwnCommand(name);
   if (named || others.some((other) => other.name === name)) return named;
   return commands.find(({aliases}) => aliases?.includes(name));
+}
+
+/** Returns what had that name before it moved; undefined if another command has it now. */
+export function findMoved(name: string, others: readonly OtherCommand[]): MovedCommand | undefined {
+  if (others.some((other) => other.name === name)) return undefined;
+  return movedCommands.find((moved) => moved.name === name);
 }

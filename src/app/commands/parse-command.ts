@@ -5,12 +5,21 @@ import {fuzzyFind} from '../completion/fuzzy-find.ts';
 import {activeSession} from '../sessions.ts';
 import type {AppState, Tab} from '../state.ts';
 import type {Command} from './command.ts';
-import {findCommand, commands, findOwnCommand, type OtherCommand} from './index.ts';
+import {findCommand, commands, findMoved, findOwnCommand, type OtherCommand} from './index.ts';
+import type {MovedCommand} from './moved-commands.ts';
+import type {Action} from '../keymap/keymap.ts';
 import type {MenuItem} from '../completion/menu-items.ts';
 
 /** The meaning of a submitted text. */
 type Meant =
-  | {readonly kind: 'command'; readonly command: Command; readonly argument: string}
+  | {
+      readonly kind: 'command';
+      readonly command: Command;
+      readonly argument: string;
+      /** The name that was typed, if the command had it before. */
+      readonly moved?: MovedCommand;
+    }
+  | {readonly kind: 'action'; readonly action: Action; readonly moved: MovedCommand}
   /** Text for the agent, including its slash commands and custom ones; `isAgents` if it cannot be a custom one. */
   | {readonly kind: 'text'; readonly text: string; readonly isAgents: boolean};
 
@@ -27,6 +36,9 @@ export function parsePrompt(text: string, tab: Tab): Meant {
   const [, name = '', argument = ''] = /^\/(\S+)(?:\s+([^]*))?$/.exec(text) ?? [];
   const command = findCommand(name, otherCommands(tab));
   if (command) return {kind: 'command', command, argument: argument.trim()};
+  const moved = findMoved(name, otherCommands(tab));
+  if (moved && 'action' in moved) return {kind: 'action', action: moved.action, moved};
+  if (moved) return {kind: 'command', command: moved.now, argument: moved.argument ?? argument.trim(), moved};
   const called = text.startsWith('//') ? text.slice(1) : '';
   const isCustom = callsAnyCommand(called, tab.session.customCommands.filter(hasOwnName));
   const isAgents = !isCustom && callsAnyCommand(called, tab.session.commands);
@@ -39,7 +51,8 @@ export function unknownCommand(
   others: readonly OtherCommand[],
 ): {readonly name: string; readonly closest: string | undefined} | undefined {
   const [, name] = /^\/([a-z][\w:-]*)(?:\s|$)/i.exec(text) ?? [];
-  if (name === undefined || findCommand(name, others) || callsAnyCommand(text, others)) return undefined;
+  if (name === undefined || findCommand(name, others) || findMoved(name, others)) return undefined;
+  if (callsAnyCommand(text, others)) return undefined;
   const aliases = commands.flatMap((command) => command.aliases ?? []);
   const names = [...commands, ...others].map((command) => command.name).concat(aliases);
   return {name, closest: closestTo(name.toLowerCase(), names)};
@@ -65,7 +78,8 @@ function calls(text: string, name: string): boolean {
 export function argumentItems(state: AppState, text: string): readonly MenuItem[] {
   const tab = activeSession(state);
   const [, name = '', argument] = /^\/(\S+) +([^\n]*)$/.exec(text) ?? [];
-  const command = argument === undefined ? undefined : findCommand(name, otherCommands(tab));
+  const others = otherCommands(tab);
+  const command = argument === undefined ? undefined : (findCommand(name, others) ?? movedTo(name, others));
   if (!command?.complete || argument === undefined || command.unavailable?.(tab)) return [];
   const {before, typed, choices, current, more} = command.complete(tab, argument, state);
   return currentFirst(fuzzyFind(findables(choices), typed), typed === '' ? current : undefined).map(
@@ -80,6 +94,12 @@ export function argumentItems(state: AppState, text: string): readonly MenuItem[
       unavailable: undefined,
     }),
   );
+}
+
+/** Returns the command that has taken what follows the name since that moved. */
+function movedTo(name: string, others: readonly OtherCommand[]): Command | undefined {
+  const moved = findMoved(name, others);
+  return moved && 'now' in moved && moved.argument === undefined ? moved.now : undefined;
 }
 
 const findables = memoize((choices: readonly Choice[]) =>

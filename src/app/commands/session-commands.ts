@@ -1,22 +1,23 @@
 import {canLogOut} from '../../shared/authentication.ts';
 import {isIdle} from '../../session/selectors.ts';
 import type {SessionState} from '../../session/state.ts';
-import {callAction, perform} from '../effects.ts';
+import {callAction, perform, type Reaction} from '../effects.ts';
 import {openPicker} from '../pickers/picker.ts';
 import {submitPrompt} from '../queue/queue.ts';
 import {recoveryFor} from '../recovery/recovery-menu.ts';
 import {signInPicker} from '../recovery/sign-in.ts';
-import {whyNotReady, unquotedPath, type Command, type CommandCall} from './command.ts';
+import {whyNotReady, unquotedPath, type Command} from './command.ts';
 import {agentCan, howToReopen} from '../../session/lifecycle/agent-capabilities.ts';
 import {sessionTitle} from '../../session/titles.ts';
 import {showSessions} from '../pickers/session-picker.ts';
+import type {Tab} from '../state.ts';
 import {toast} from '../status/toasts.ts';
 
 export const resume: Command = {
   name: 'resume',
   aliases: ['sessions'],
   argument: '[words]',
-  description: 'Resume a session',
+  description: 'Resume, fork, archive or restore a session; find words said in one',
   run: ({argument, at}) => showSessions('folder', at, {filter: argument}),
 };
 
@@ -80,30 +81,11 @@ function whyStays(session: SessionState): string | undefined {
   return 'Possible once its turn has ended and nothing is queued. acp-tui --background starts sessions that can be left at any time.';
 }
 
-export const archive: Command = {
-  name: 'archive',
-  description: 'Archive this session (/unarchive restores it)',
-  unavailable: isEmpty,
-  run: ({tab: {key}}) => perform({kind: 'remove_open', session: key, how: 'archive', sure: false}),
-};
-
-export const unarchive: Command = {
-  name: 'unarchive',
-  description: 'Restore the session archived last',
-  run: () => perform({kind: 'unarchive_session'}),
-};
-
 export const deleteCommand: Command = {
   name: 'delete',
   description: 'Delete this session (asks first if that cannot be undone)',
   unavailable: isEmpty,
   run: ({tab: {key}}) => perform({kind: 'remove_open', session: key, how: 'delete', sure: false}),
-};
-
-export const undelete: Command = {
-  name: 'undelete',
-  description: 'Restore the session deleted last',
-  run: () => perform({kind: 'restore_session'}),
 };
 
 export const newSession: Command = {
@@ -114,21 +96,12 @@ export const newSession: Command = {
   run: ({tab}) => callAction(tab.key, 'openSession', {kind: 'new'}),
 };
 
-export const retry: Command = {
-  name: 'retry',
-  description: 'Resend the last prompt',
-  unavailable({session}) {
-    if (!session.queue.lastPrompt) return 'No prompt sent yet.';
-    return canStartTurn(session) ? undefined : 'A turn is running; Esc cancels it.';
-  },
-  run: sendAgain,
-};
-
-/** A prompt that could not be sent is already at the front of the queue: it is not sent twice. */
-function sendAgain({tab: {key, session}, at}: CommandCall) {
+/** Sends the last prompt again. One that could not be sent is already at the front of the queue: it is not sent twice. */
+export function resend({key, session}: Tab, at: number): Reaction {
   const {prompts, lastPrompt, interruptedPrompt} = session.queue;
-  if (interruptedPrompt) return callAction(key, 'changeQueue', {kind: 'resend_interrupted'});
   if (!lastPrompt) return toast('No prompt sent yet.', at);
+  if (!canStartTurn(session)) return toast('A turn is running; Esc cancels it.', at);
+  if (interruptedPrompt) return callAction(key, 'changeQueue', {kind: 'resend_interrupted'});
   if (prompts[0]?.id === lastPrompt.id) return callAction(key, 'changeQueue', {kind: 'resume'});
   const {text, files = [], outputs = [], isAgents = false} = lastPrompt;
   return submitPrompt(key, {text, files, outputs, ...(isAgents && {isAgents})}, 'first');

@@ -2,34 +2,29 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {modeChoices, modelChoices} from '../../session/selectors.ts';
 import {type Choice, optionsToShow, optionValueName} from '../../session/settings/options.ts';
 import type {SessionState} from '../../session/state.ts';
-import {emitEvent, perform, combine, type Reaction} from '../effects.ts';
+import {perform, type Reaction} from '../effects.ts';
 import {openPicker} from '../pickers/picker.ts';
 import {
-  approvalSetting,
   chooseOption,
   configPicker,
   modelSetting,
   modeSetting,
   optionSetting,
   settingPicker,
-  themeSetting,
   type PickableSetting,
 } from '../pickers/setting-pickers.ts';
 import type {AppState, Tab} from '../state.ts';
-import {toast} from '../status/toasts.ts';
 import {findChoice, whyNotReady, unknownChoice, type Command, type CommandCall} from './command.ts';
 
 interface SettingCommand {
   readonly name: string;
-  /** What its values are called, if not like the command. */
-  readonly what?: string;
   readonly argument?: string;
   readonly description: string;
   readonly setting: (session: SessionState, state: AppState) => PickableSetting;
 }
 
 /** A command that shows the values of a setting, or selects one by name. */
-function settingCommand({setting, what, ...command}: SettingCommand): Command {
+function settingCommand({setting, ...command}: SettingCommand): Command {
   const {name} = command;
   return {
     argument: `[${name}]`,
@@ -42,7 +37,7 @@ function settingCommand({setting, what, ...command}: SettingCommand): Command {
       const own = setting(tab.session, state);
       if (argument === '') return openPicker(settingPicker(own));
       const match = findChoice(own.choices, argument);
-      return match ? own.choose(tab, match.id, at) : unknownChoice(what ?? name, own.choices, call);
+      return match ? own.choose(tab, match.id, at) : unknownChoice(name, own.choices, call);
     },
     ...command,
   };
@@ -61,34 +56,6 @@ export const mode: Command = {
 export const model: Command = {
   ...settingCommand({name: 'model', description: 'Show or change the model', setting: modelSetting}),
   unavailable: withValues(modelChoices, 'This agent has no models to select.'),
-};
-
-export const theme = settingCommand({
-  name: 'theme',
-  argument: '[name]',
-  description: 'Color theme (this window)',
-  setting: themeSetting,
-});
-
-export const approve = settingCommand({
-  name: 'approve',
-  what: 'policy',
-  argument: '[none|reads|edits|all]',
-  description: 'What is auto-approved',
-  setting: approvalSetting,
-});
-
-export const vim: Command = {
-  name: 'vim',
-  description: 'Vim keybindings (this window)',
-  run({state, at}) {
-    const editing = state.editing === 'vim' ? 'readline' : 'vim';
-    const notice =
-      editing === 'vim'
-        ? 'Vim keybindings on (this window). /settings editing makes them the default.'
-        : 'Vim keybindings off (this window).';
-    return combine(emitEvent({type: 'preferences_changed', change: {editing}}), toast(notice, at));
-  },
 };
 
 export const settings: Command = {

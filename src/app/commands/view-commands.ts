@@ -7,12 +7,11 @@ import {
 } from '../../session/requests/permission-rules.ts';
 import {hasProviders} from '../../session/lifecycle/agent-capabilities.ts';
 import type {Choice} from '../../session/settings/options.ts';
+import {orList} from '../../text/format.ts';
 import {callAction, emitEvent, perform, type Reaction} from '../effects.ts';
 import {planOverlay} from '../pages/pages.ts';
-import {otherScreen} from '../pages/viewer.ts';
+import {APPROVALS} from '../pickers/setting-pickers.ts';
 import {showAgents} from '../pickers/agent-picker.ts';
-import {historyPicker} from '../pickers/history-search.ts';
-import {openPicker} from '../pickers/picker.ts';
 import {showSubagents} from '../pickers/subagent-picker.ts';
 import {showTasks} from '../pickers/task-picker.ts';
 import {parseRange, reviewRanges, showReview} from '../review/show-review.ts';
@@ -26,11 +25,20 @@ export const help: Command = {
   run: () => emitEvent({type: 'help_opened'}),
 };
 
+const stderrLog: Choice = {id: 'log', name: 'log', description: "The agent's stderr output"};
+
 export const status: Command = {
   name: 'status',
   aliases: ['cost', 'context', 'usage'],
-  description: 'Agent, session, settings and usage',
-  run: ({tab}) => emitEvent({type: 'overlay_opened', overlay: statusOverlay(tab)}),
+  argument: '[log]',
+  description: "Agent, session, settings and usage; log: the agent's stderr output",
+  complete: (_, typed) => ({before: '', typed, choices: [stderrLog]}),
+  run({tab, argument, at}) {
+    if (argument === stderrLog.id) return perform({kind: 'show_log', key: tab.key});
+    return argument === ''
+      ? emitEvent({type: 'overlay_opened', overlay: statusOverlay(tab)})
+      : toast(`Unknown argument "${argument}". Usage: /status, /status log.`, at);
+  },
 };
 
 /** What else may be a folder: `./name.example` is one. */
@@ -56,29 +64,20 @@ export const sandbox: Command = {
   },
 };
 
-export const fullscreen: Command = {
-  name: 'fullscreen',
-  description: 'Change to the full screen, or back (this window)',
-  run: ({state}) => emitEvent(otherScreen(state)),
-};
-
-export const changes: Command = {
-  name: 'changes',
-  aliases: ['diff'],
-  description: 'Review what the last turn changed',
-  run: ({tab}) => perform({kind: 'show_changes', key: tab.key}),
-};
-
 export const review: Command = {
   name: 'review',
   argument: '[session | turn number]',
   description: 'Review what changed: accept, revert, comment',
   complete: (_, typed) => ({before: '', typed, choices: /\s/.test(typed) ? [] : reviewRanges}),
   run({tab, argument, at}) {
+    if (argument === 'turn') return perform({kind: 'show_changes', key: tab.key});
     const range = parseRange(argument);
     return range
       ? showReview(tab, {range, at})
-      : toast(`Unknown argument "${argument}". Usage: /review, /review session, /review turn 3.`, at);
+      : toast(
+          `Unknown argument "${argument}". Usage: /review, /review session, /review turn, /review turn 3.`,
+          at,
+        );
   },
 };
 
@@ -100,12 +99,6 @@ export const tasks: Command = {
   run: ({tab, at}) => showTasks(tab, at),
 };
 
-export const log: Command = {
-  name: 'log',
-  description: "The agent's stderr output",
-  run: ({tab}) => perform({kind: 'show_log', key: tab.key}),
-};
-
 export const providers: Command = {
   name: 'providers',
   description: "The agent's LLM providers: API, URL and headers",
@@ -122,22 +115,6 @@ export const mcp: Command = {
   run: ({tab}) => perform({kind: 'show_mcp', key: tab.key}),
 };
 
-export const find: Command = {
-  name: 'find',
-  argument: '<words>',
-  description: 'Search all sessions',
-  run: ({argument, at}) =>
-    argument === ''
-      ? toast('Search for what? For example: /find race condition, or /find "these words together"', at)
-      : perform({kind: 'find_passages', query: argument}),
-};
-
-export const history: Command = {
-  name: 'history',
-  description: 'Search earlier prompts',
-  run: ({state}) => openPicker(historyPicker(state.history, 'project')),
-};
-
 export const agents: Command = {
   name: 'agents',
   argument: '[words]',
@@ -148,12 +125,13 @@ export const agents: Command = {
 const words: readonly Choice[] = [
   {id: 'log', name: 'log', description: 'Decisions and their reasons'},
   ...[...RULE_EFFECTS, 'remove'].map((id) => ({id, name: id, description: 'with a rule'})),
+  ...APPROVALS.map((level) => ({...level, group: 'auto-approve'})),
 ];
 
 export const permissions: Command = {
   name: 'permissions',
-  argument: '[log | allow|ask|deny|remove <rule>]',
-  description: 'Permission rules and decisions',
+  argument: '[log | none|reads|edits|all | allow|ask|deny|remove <rule>]',
+  description: 'Permission rules, decisions, and what is auto-approved',
   complete: (_, typed) => ({before: '', typed, choices: /\s/.test(typed) ? [] : words}),
   run(call) {
     const {tab, argument} = call;
@@ -163,7 +141,10 @@ export const permissions: Command = {
     if (word === 'log' && text === '') return perform({kind: 'show_decisions', key});
     if (word === 'remove' && text !== '') return perform({kind: 'remove_rule', key, text});
     if (isEffect(word)) return addRule(word, text, call);
-    const forms = '/permissions, /permissions log, or allow, ask, deny or remove with a rule';
+    const level = APPROVALS.find(({id}) => id === argument);
+    if (level) return callAction(key, 'setApproval', level.id);
+    const levels = orList(APPROVALS.map(({id}) => id));
+    const forms = `/permissions, /permissions log, a level to auto-approve (${levels}), or allow, ask, deny or remove with a rule`;
     return toast(`Unknown argument "${argument}". Usage: ${forms}.`, call.at);
   },
 };

@@ -29,7 +29,7 @@ export interface MenuItem {
   readonly description: string;
   /** Other names that match it. */
   readonly aliases: readonly string[];
-  readonly source: 'client' | 'custom' | 'agent' | 'files' | 'arguments';
+  readonly source: 'client' | 'custom' | 'agent' | 'files' | 'arguments' | 'moved';
   /** The file to attach, or whose path is an argument; undefined for commands. */
   readonly file?: FileMatch;
   /** Set for an argument of a command that is not acp-tui's. */

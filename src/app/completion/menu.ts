@@ -4,7 +4,8 @@ import {
   customCommandText,
   otherCommands,
 } from '../commands/parse-command.ts';
-import {findCommand, commands} from '../commands/index.ts';
+import {findCommand, commands, findMoved} from '../commands/index.ts';
+import {movedCommands, placeOf} from '../commands/moved-commands.ts';
 import {typedArgumentItems} from './argument-menu.ts';
 import {fileItems, fileWord} from './file-menu.ts';
 import {shellCommand} from '../queue/shell-commands.ts';
@@ -59,7 +60,7 @@ function commandItems(state: AppState): readonly MenuItem[] {
   if (!text.startsWith('/') || (browsing && browsing.position !== -1)) return [];
   const own = argumentItems(state, text);
   const values = own.length > 0 ? own : typedArgumentItems(state);
-  return values.length > 0 ? values : fitting(allItems(tab), text);
+  return values.length > 0 ? values : fitting([...allItems(tab), ...movedItems(state)], text);
 }
 
 function allItems(tab: Tab): readonly MenuItem[] {
@@ -91,12 +92,27 @@ function allItems(tab: Tab): readonly MenuItem[] {
   return [...own, ...custom, ...agents];
 }
 
+/** Commands under the names that they had, which are only found by typing them. */
+function movedItems(state: AppState): readonly MenuItem[] {
+  const others = otherCommands(activeSession(state));
+  return movedCommands
+    .filter(({name}) => findMoved(name, others))
+    .map((moved) => ({
+      text: `/${moved.name}`,
+      argument: undefined,
+      description: `now ${placeOf(moved, state.keymap)}`,
+      aliases: [],
+      source: 'moved' as const,
+      unavailable: undefined,
+    }));
+}
+
 /** Items that start with the typed text come first, then those in which a later word does. */
 function fitting(items: readonly MenuItem[], typed: string): readonly MenuItem[] {
   const wanted = typed.replace(/^\/+/, '').toLowerCase();
   const isBehindTwo = ({text, source}: MenuItem) => source === 'agent' || text.startsWith('//');
   const candidates = typed.startsWith('//') ? items.filter(isBehindTwo) : items;
-  if (wanted === '') return mostUsedFirst(candidates);
+  if (wanted === '') return mostUsedFirst(candidates.filter(({source}) => source !== 'moved'));
   const ranks: MenuItem[][] = [[], [], []];
   for (const item of candidates) {
     const names = [item.text.replace(/^\/+/, '').toLowerCase(), ...item.aliases];

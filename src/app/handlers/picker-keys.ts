@@ -50,7 +50,7 @@ export function pickerKey(state: AppState, key: KeyEvent, picker: Picker): React
   }
   const tab = activeSession(state);
   const own =
-    sessionListKey(action, picker, key.at) ??
+    sessionListKey({action, picker, keymap: state.keymap, at: key.at}) ??
     mcpKey(tab, action, picker) ??
     taskKey(tab, {action, picker, at: key.at});
   if (own) return own;

@@ -1,5 +1,7 @@
 import {chooseSpeed} from '../pickers/setting-pickers.ts';
 import type {Command} from '../commands/command.ts';
+import {placeOf} from '../commands/moved-commands.ts';
+import {resend} from '../commands/session-commands.ts';
 import {model} from '../commands/setting-commands.ts';
 import {callsAnyCommand, otherCommands, parsePrompt, unknownCommand} from '../commands/parse-command.ts';
 import {argumentKey} from '../completion/argument-menu.ts';
@@ -111,6 +113,8 @@ export function performInPrompt(
         : (takeSuggestion(state, key.at) ?? showExpanded(activeSession(state)));
     case 'edit_externally':
       return openEditor(state);
+    case 'resend':
+      return resend(activeSession(state), key.at);
     case 'search_history':
       return state.focus.kind === 'prompt' ? openPicker(historyPicker(state.history, 'project')) : nothing;
     case 'paste_clipboard':
@@ -324,11 +328,16 @@ function submitText(state: AppState, text: string, {at, place}: Submission): Rea
         place,
       ),
     );
+  const told = parsed.moved
+    ? toast(`${text.split(/\s/)[0]} is now ${placeOf(parsed.moved, state.keymap)}.`, at)
+    : nothing;
+  if (parsed.kind === 'action')
+    return combine(sent, told, performInPrompt(state, parsed.action, {text: '', at}));
   const {command, argument} = parsed;
   const problem = command.unavailable?.(tab) ?? superfluous(command, argument);
   // The draft stays, so that the command can be retried or changed.
   if (problem !== undefined) return toast(problem, at);
-  return combine(sent, command.run({state, tab, argument, at}));
+  return combine(sent, told, command.run({state, tab, argument, at}));
 }
 
 /** A mistyped command would be sent as a prompt and cost tokens, so it needs a second Enter. */

@@ -38,7 +38,7 @@ function whyAsked({asker, askedBy}: PendingPermission): string {
   if (askedBy === undefined) return 'The agent asks before it does this, and nothing allows it.\n';
   const by = escapeHiddenLine(askedBy);
   if (by.startsWith('--approve'))
-    return `No rule allows this, nor does the level ${by} (/approve changes it).\n`;
+    return `No rule allows this, nor does the level ${by} (/permissions changes it).\n`;
   if (by.startsWith('protected path')) return `It names a ${by}. Those are asked about at every level.\n`;
   return `Asked because of ${by}.\n`;
 }

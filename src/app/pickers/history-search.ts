@@ -42,11 +42,11 @@ export function scopeHint({purpose}: Picker, keymap: Keymap): string | undefined
   if (key === undefined) return undefined;
   if (purpose.kind === 'sessions') {
     const [ask] = keysFor('ask_agents', keymap);
-    const [erase] = keysFor('delete_session', keymap);
+    const [more] = keysFor('session_actions', keymap);
     return [
       `${keyName(key)} ${SCOPE_NAMES[NEXT_SCOPE[purpose.scope]]}`,
       ask === undefined ? '' : `${keyName(ask)} all agents`,
-      erase === undefined ? '' : `${keyName(erase)} delete`,
+      more === undefined ? '' : `${keyName(more)} actions`,
     ]
       .filter(Boolean)
       .join(' · ');

@@ -52,12 +52,12 @@ const TRAITS: Readonly<Record<PickerPurpose['kind'], PickerTraits>> = {
   question: WITHOUT_FILTER,
   // It may open while the user types, so typing goes to the prompt.
   recovery: WITHOUT_FILTER,
+  session_actions: FILTERED,
   sessions: {...FILTERED, keys: 'sessions'},
   setting_text: {...FILTERED, typed: true},
   setting_value: FILTERED,
   settings: FILTERED,
   tasks: {...FILTERED, keys: 'tasks', inOrder: true},
-  theme: FILTERED,
   wire: {...FILTERED, inOrder: true},
 };
 
@@ -89,7 +89,7 @@ function withSaid(
   if (known?.of[0] === found && known.of[1] === items) return known.all;
   const listed = new Set(found);
   const byId = new Map(items.map((item) => [item.id, item]));
-  const more = [...said.places].flatMap(([id, description]): PickerItem[] => {
+  const more = [...said.places].flatMap(([id, {text: description}]): PickerItem[] => {
     const item = byId.get(id);
     if (!item || listed.has(item)) return [];
     const {columns: _, ...others} = item;

@@ -10,6 +10,7 @@ import type {Action, Keymap} from '../keymap/keymap.ts';
 import {activeSession} from '../sessions.ts';
 import type {AppState, Picker, SessionKey, SessionScope} from '../state.ts';
 import type {SessionList, SessionRow} from './listings.ts';
+import {sessionActions} from './session-actions.ts';
 import {
   changeList,
   openList,
@@ -183,9 +184,18 @@ export function showSessions(
   return combine(openPicker(picker), perform({kind: 'find_sessions', scope}));
 }
 
+interface ListKey {
+  readonly action: Action | undefined;
+  readonly picker: Picker;
+  readonly keymap: Keymap;
+  readonly at: number;
+}
+
 /** Handles the keys that only session lists have; undefined for any other key. */
-export function sessionListKey(action: Action | undefined, picker: Picker, at: number): Reaction | undefined {
+export function sessionListKey({action, picker, keymap, at}: ListKey): Reaction | undefined {
   const {purpose, filter} = picker;
+  if (purpose.kind === 'session_actions')
+    return action === 'cancel_or_back' ? showSessions(purpose.list.scope, at, purpose.list) : undefined;
   if (purpose.kind !== 'sessions') return undefined;
   const {scope, withPrint = false} = purpose;
   if (action === 'switch_scope') return showSessions(NEXT_SCOPE[scope], at, {filter, withPrint});
@@ -194,6 +204,12 @@ export function sessionListKey(action: Action | undefined, picker: Picker, at: n
   const selected = selectedItem(picker);
   const row = selected === NEW_SESSION ? undefined : selected?.id;
   switch (action) {
+    case 'session_actions': {
+      if (!selected || row === undefined) return nothing;
+      const back = {scope, filter, withPrint};
+      const showAgain = () => showSessions(scope, at, back);
+      return openPicker(sessionActions({item: selected, list: picker, back, showAgain, keymap}));
+    }
     case 'fork_session':
       if (row === undefined) return nothing;
       return combine(

@@ -1,6 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ApprovalLevel} from '../../session/settings/approval.ts';
-import {memoize} from '../../session/memoize.ts';
 import {currentMode, currentModel, modeChoices, modelChoices} from '../../session/selectors.ts';
 import {
   configOption,
@@ -14,11 +13,10 @@ import {
 import {stopsAsking, valueStopsAsking} from '../../session/settings/unattended.ts';
 import type {SessionState} from '../../session/state.ts';
 import {quoteAgentText} from '../../shared/agent-text.ts';
-import {callAction, emitEvent, combine, type Reaction} from '../effects.ts';
+import {callAction, type Reaction} from '../effects.ts';
 import type {AppState, Tab, Picker, PickerPurpose, UnattendedChoice} from '../state.ts';
 import {toast} from '../status/toasts.ts';
 import {allThemes} from '../themes/own-themes.ts';
-import type {Theme} from '../themes/themes.ts';
 import {activeSession} from '../sessions.ts';
 import {pickerOf, openPicker, selectedItem, withItems, type ListItem} from './picker.ts';
 
@@ -111,7 +109,7 @@ export function optionSetting(option: acp.SessionConfigOption): PickableSetting 
   };
 }
 
-const APPROVALS: readonly (Choice & {readonly id: ApprovalLevel})[] = [
+export const APPROVALS: readonly (Choice & {readonly id: ApprovalLevel})[] = [
   {id: 'none', name: 'none', description: 'Ask for everything except reading files in the workspace.'},
   {id: 'reads', name: 'reads', description: 'Reading, searching and thinking.'},
   {
@@ -135,25 +133,6 @@ export function approvalSetting({approval}: SessionState): PickableSetting {
   };
 }
 
-/** Returns the themes; the selected one is previewed, see `previewTheme`. */
-export function themeSetting(_: SessionState, {theme, ownThemes}: AppState): PickableSetting {
-  return {
-    purpose: {kind: 'theme', before: theme},
-    title: 'Color theme',
-    choices: themeChoices(ownThemes),
-    current: theme,
-    choose: (_, id, at) =>
-      combine(
-        emitEvent({type: 'preferences_changed', change: {theme: id}}),
-        toast(`Theme: ${id} (this window). /settings theme makes it the default.`, at),
-      ),
-  };
-}
-
-const themeChoices = memoize((own: readonly Theme[]): readonly Choice[] =>
-  allThemes(own).map(({name, description}) => ({id: name, name, description})),
-);
-
 /** Returns the window with the selected theme applied. */
 export function previewTheme(state: AppState): AppState {
   const picker = themesIn(state);
@@ -169,11 +148,11 @@ export function endThemePreview(state: AppState): AppState {
   return picker ? {...state, theme: picker.before} : state;
 }
 
-/** Returns the open list of themes: of `/theme`, or the values of the setting. */
+/** Returns the open list of themes: the values of the setting. */
 function themesIn({overlay}: AppState): {readonly list: Picker; readonly before: string} | undefined {
   if (overlay.kind !== 'picker') return undefined;
   const {purpose} = overlay.picker;
-  const before = purpose.kind === 'theme' || purpose.kind === 'setting_value' ? purpose.before : undefined;
+  const before = purpose.kind === 'setting_value' ? purpose.before : undefined;
   return before === undefined ? undefined : {list: overlay.picker, before};
 }
 

@@ -41,7 +41,7 @@ const agentsItem: ListItem = {id: 'agents', label: 'Select another agent', choos
 const logItem: ListItem = {
   id: 'log',
   label: 'Show its full output',
-  description: 'Same as /log',
+  description: 'Same as /status log',
   choose: ({tab: {key}}) => perform({kind: 'show_log', key}),
 };
 const stayItem: ListItem = {

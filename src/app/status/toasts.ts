@@ -49,7 +49,7 @@ function permanentHint(state: AppState): string | undefined {
   const offer = recoveryFor(tab);
   if (offer && tab.session.turn.kind === 'idle') return offerHint(state, offer.title);
   const {prompts, isPaused} = tab.session.queue;
-  if (prompts.length === 0) return retryHint(tab) ?? changesHint(state, tab);
+  if (prompts.length === 0) return retryHint(state, tab) ?? changesHint(state, tab);
   const change = isEmpty(activeDraft(state))
     ? `${keyOf(state, 'up_or_earlier')} edit`
     : `${keyOf(state, 'edit_last_queued')} edit last`;
@@ -79,9 +79,11 @@ function requestHint(state: AppState, id: string): string {
     : `Request waiting · ${key} answer`;
 }
 
-function retryHint({session, draft}: Tab): string | undefined {
+function retryHint(state: AppState, {session, draft}: Tab): string | undefined {
   const isFailed = session.turn.kind === 'idle' && session.lastTurn?.outcome.kind === 'failed';
-  return isFailed && isReady(session) && isEmpty(draft) ? '/retry resends the last prompt.' : undefined;
+  return isFailed && isReady(session) && isEmpty(draft)
+    ? `${keyOf(state, 'resend')} send the last prompt again`
+    : undefined;
 }
 
 /** What the last turn changed, until the next prompt. */

@@ -169,7 +169,7 @@ export function stopReasonLabel({
 function stopReasons(reason: acp.StopReason, isEmpty: true | undefined): string | undefined {
   switch (reason) {
     case 'end_turn':
-      return isEmpty && `${NO_ANSWER} See /log.`;
+      return isEmpty && `${NO_ANSWER} See /status log.`;
     case 'cancelled':
       return 'Cancelled';
     case 'max_tokens':

@@ -11,7 +11,7 @@ export interface QueueState {
   readonly isSending: boolean;
   /** Attached to the next prompt. */
   readonly outputs: readonly PromptAttachment[];
-  /** The prompt taken from the queue last, which `/retry` sends again. */
+  /** The prompt taken from the queue last, which `resend` sends again. */
   readonly lastPrompt: QueuedPrompt | undefined;
   /** The prompt whose turn was interrupted by the end of the agent or of acp-tui: offered until it or another one is sent. */
   readonly interruptedPrompt: QueuedPrompt | undefined;

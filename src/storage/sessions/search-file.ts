@@ -6,6 +6,10 @@ export interface TextMatch {
   /** acp-tui's id of the session. */
   readonly id: string;
   readonly text: string;
+  /** What was found, as it was said. */
+  readonly match: string;
+  /** Index in the session's transcript; undefined if the title matched. */
+  readonly entry: number | undefined;
 }
 
 /** Returns the sessions with all words of a query in one passage, newest first. Opens the file by itself, so that it can run in a thread; throws if it cannot be read. */
@@ -23,9 +27,13 @@ export function searchFile({
   const connection = new DatabaseSync(file, {readOnly: true});
   try {
     const found = new Map<string, TextMatch>();
-    for (const {session, snippet} of searchPassages(createSql(connection), query, limit))
-      if (!found.has(session.id))
-        found.set(session.id, {id: session.id, text: snippet.map(({text}) => text).join('')});
+    for (const {session, entry, subagent, snippet} of searchPassages(createSql(connection), query, limit)) {
+      const {id} = session;
+      if (found.has(id)) continue;
+      const by = subagent === undefined ? '' : `subagent ${subagent}: `;
+      const text = by + snippet.map((part) => part.text).join('');
+      found.set(id, {id, text, match: snippet.find((part) => part.found)?.text ?? '', entry});
+    }
     return [...found.values()];
   } finally {
     connection.close();

@@ -1,5 +1,5 @@
 import type {FolderAnswer} from '../../app/effects.ts';
-import type {Tab} from '../../app/state.ts';
+import type {SessionKey, Tab} from '../../app/state.ts';
 import {nameOfSession, sessionTitle} from '../../session/titles.ts';
 import {resumeOrigin} from '../../storage/sessions/stored-session.ts';
 import type {AgentCommand} from '../../agents/resolve.ts';
@@ -39,9 +39,7 @@ export const sessionEffects = {
   delete_session: ({row, sure}, context) => changeRow(row, {change: 'delete', sure}, context),
   // `acp-tui sessions list` still lists it.
   archive_session: ({row}, context) => changeRow(row, {change: 'archive', sure: true}, context),
-  // That of a row, or else the most recently archived one; also at its agent.
-  unarchive_session: ({row}, context) =>
-    row === undefined ? unarchiveNewest(context) : changeRow(row, {change: 'unarchive', sure: true}, context),
+  unarchive_session: ({row}, context) => changeRow(row, {change: 'unarchive', sure: true}, context),
   // The most recently deleted one, in this window or elsewhere.
   restore_session(_, context) {
     const {storage} = context;
@@ -73,26 +71,32 @@ export const sessionEffects = {
     const resumed = moved && (await background?.resume(moved));
     return resumed?.ok === false ? resumed : notify(context, `acp-tui attach ${id ?? ''} shows it again.`);
   },
-  // Closes it first; asks before that if it cannot be undone.
-  async remove_open({session: key, how, sure}, context) {
-    const {store, sessions, storage} = context;
-    const session = store.latest().sessions[key]?.session;
-    if (!session) return undefined;
-    const id = storage.recording.id(key);
-    const {sessionId} = session;
-    const byAgent = sessionId !== undefined && !session.unused && agentCan(session, how);
-    if (id === undefined && !byAgent) return notify(context, 'This session is not stored.');
-    if (how === 'delete' && byAgent && !sure) {
-      const name = nameOfSession({title: sessionTitle(session), firstPrompt: undefined});
-      return showPicker(context, deletePicker(id ?? sessionId, name, key));
-    }
-    const done = byAgent ? await sessions.clientOf(key).changeSession(how, sessionId) : undefined;
-    if (done && !done.ok) return done;
-    sessions.close(key);
-    const stored = id === undefined ? undefined : storage.sessions[how](id);
-    return stored && !stored.ok ? stored : notify(context, doneText(how, byAgent));
-  },
+  remove_open: ({session, how, sure}, context) => removeOpen(session, {change: how, sure}, context),
 } satisfies Partial<EffectHandlers>;
+
+/** Closes a session of the window, and then deletes or archives it; asks before that if it cannot be undone. */
+async function removeOpen(
+  key: SessionKey,
+  {change, sure}: {readonly change: 'delete' | 'archive'; readonly sure: boolean},
+  context: EffectContext,
+): Promise<EffectOutcome> {
+  const {store, sessions, storage} = context;
+  const session = store.latest().sessions[key]?.session;
+  if (!session) return undefined;
+  const id = storage.recording.id(key);
+  const {sessionId} = session;
+  const byAgent = sessionId !== undefined && !session.unused && agentCan(session, change);
+  if (id === undefined && !byAgent) return notify(context, 'This session is not stored.');
+  if (change === 'delete' && byAgent && !sure) {
+    const name = nameOfSession({title: sessionTitle(session), firstPrompt: undefined});
+    return showPicker(context, deletePicker(id ?? sessionId, name, key));
+  }
+  const done = byAgent ? await sessions.clientOf(key).changeSession(change, sessionId) : undefined;
+  if (done && !done.ok) return done;
+  sessions.close(key);
+  const stored = id === undefined ? undefined : storage.sessions[change](id);
+  return stored && !stored.ok ? stored : notify(context, doneText(change, byAgent));
+}
 
 interface ToResume {
   readonly row: string;
@@ -150,8 +154,8 @@ function restoredText(name: string): string {
 }
 
 function doneText(how: 'delete' | 'archive', isForGood: boolean): string {
-  if (how === 'archive') return 'Archived; /unarchive restores it.';
-  return isForGood ? 'Deleted.' : 'Deleted; /undelete restores it.';
+  if (how === 'archive') return 'Archived; /resume restores it (→).';
+  return isForGood ? 'Deleted.' : 'Deleted; /resume restores it (→).';
 }
 
 /** Switches to a session that is open in this window; false if it is not. */
@@ -255,14 +259,18 @@ async function changeRow(
   const {store, sessions, storage} = context;
   const found = sessions.finder.found(row);
   if (!found) return undefined;
+  const tab = openHere(found, context);
+  if (tab && change !== 'unarchive') {
+    const removed = await removeOpen(tab.key, {change, sure}, context);
+    findAgain(context);
+    return removed;
+  }
   const {stored, listed, lister} = found;
   const {key, session} = activeSession(store.latest());
   const isSupported = !lister && agentCan(session, change === 'delete' ? 'delete' : 'archive');
   const atAgent = isSupported ? listed?.sessionId : undefined;
   if (!stored && lister) return notify(context, ONLY_BY_ITS_AGENT);
   if (!stored && atAgent === undefined) return notify(context, `This agent can't ${change} its sessions.`);
-  if (change === 'delete' && openHere(found, context))
-    return notify(context, 'This session is open in this window; /close it first.');
   if (change === 'delete' && atAgent !== undefined && !sure)
     return showPicker(context, deletePicker(row, nameOfSession(found.row)));
   const inStorage = () => stored && storage.sessions[change](stored.id);
@@ -283,20 +291,4 @@ async function changeRow(
 function findAgain({store, sessions}: EffectContext): void {
   const list = openList(store.latest(), 'sessions');
   if (list) sessions.finder.find(list.purpose.scope);
-}
-
-async function unarchiveNewest(context: EffectContext): Promise<EffectOutcome> {
-  const {store, sessions, storage} = context;
-  const listed = storage.sessions.list({include: 'archived_only', limit: 1});
-  if (!listed.ok) return listed;
-  const [newest] = listed.value;
-  if (!newest) return notify(context, 'No archived session.');
-  const {key, session, agentLabel} = activeSession(store.latest());
-  const {agentSessionId} = newest;
-  if (agentSessionId !== undefined && agentLabel === newest.agent.label && agentCan(session, 'archive')) {
-    const done = await sessions.clientOf(key).changeSession('unarchive', agentSessionId);
-    if (!done.ok) return done;
-  }
-  const back = storage.sessions.unarchive(newest.id);
-  return back.ok ? notify(context, restoredText(nameOfSession(newest))) : back;
 }

@@ -2,12 +2,11 @@ import {changesOverlay, logOverlay} from '../../app/pages/pages.ts';
 import {providerPicker} from '../../app/pickers/setting-pickers.ts';
 import {mcpPicker, serverSwitchNotice, withRows} from '../../app/pickers/mcp-picker.ts';
 import {openList} from '../../app/pickers/picker.ts';
-import {passagePicker, readingOverlay} from '../../app/pickers/passage-picker.ts';
+import {readingOverlay} from '../../app/pickers/session-actions.ts';
 import {rewindPicker, rewindToPicker, undoPicker} from '../../app/pickers/restore-pickers.ts';
 import {GUARD_MS} from '../../app/requests/request-phase.ts';
 import {initialReviewView} from '../../app/review/review-view.ts';
 import type {Tab} from '../../app/state.ts';
-import {nameOfSession} from '../../session/titles.ts';
 import {openReview} from './review-effects.ts';
 import {notify, show, showPicker, type EffectHandlers} from './effect-context.ts';
 
@@ -65,22 +64,14 @@ export const viewEffects = {
   async show_log(_, context) {
     show(context, logOverlay(await context.client.stderrTail()));
   },
-  // A stored session, read-only.
-  async read_session(effect, {store, storage}) {
-    const state = await storage.sessions.state(effect.id);
+  async read_session(effect, context) {
+    const {store, storage, sessions} = context;
+    const stored = sessions.finder.found(effect.row)?.stored;
+    if (!stored) return notify(context, 'Only its agent has this session: resume it to read it.');
+    const state = await storage.sessions.state(stored.id);
     if (!state.ok) return state;
     store.dispatch(readingOverlay(state.value, effect), 'urgent');
     return undefined;
-  },
-  find_passages({query}, context) {
-    const found = context.storage.sessions.search(query);
-    if (!found.ok) return found;
-    if (found.value.length === 0) return notify(context, `No matches for ${query}.`);
-    const passages = found.value.map(({session, entry, at, subagent, snippet}) => {
-      const {id, cwd} = session;
-      return {session: id, name: nameOfSession(session), cwd, at, entry, subagent, snippet};
-    });
-    return showPicker(context, passagePicker(query, passages, Date.now()));
   },
 } satisfies Partial<EffectHandlers>;
 

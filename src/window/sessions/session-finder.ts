@@ -258,7 +258,9 @@ function followFilter(
     const found = await searchFor(filter);
     isSearching = false;
     if (filter !== wanted) return search();
-    const places = new Map(found.map(({id, text}) => [id, sanitizeLine(text.replaceAll(/\s+/g, ' '))]));
+    const places = new Map(
+      found.map(({id, text, ...match}) => [id, {...match, text: sanitizeLine(text.replaceAll(/\s+/g, ' '))}]),
+    );
     store.dispatch({type: 'sessions_searched', said: {filter, places}}, 'urgent');
   }
 

@@ -56,9 +56,9 @@ test('is switched on and off during a turn without losing output', async () => {
   await chat.sees('done');
   chat.type('\r');
   await chat.sees('row 1.');
-  chat.type('/fullscreen');
-  await chat.sees('Change to the full screen');
-  chat.press('enter');
+  chat.press('ctrl+x');
+  await chat.sees('change to the full screen, or back');
+  chat.type('f');
   await chat.until(() => chat.modes.alternateScreen, 'the full screen');
   await chat.sees('row 3.');
   chat.press('ctrl+x');
@@ -130,9 +130,9 @@ test('uses the mouse and the modern keyboard protocol on the alternate screen on
   chat.type(`\x1b[<0;1;${row}M\x1b[<32;20;${row}M\x1b[<0;20;${row}m`);
   await chat.until(() => chat.clipboard.length > 0, 'something to be copied');
   expect(chat.clipboard.splice(0)).toEqual([`c;${Buffer.from('row 40.').toString('base64')}`]);
-  chat.type('/fullscreen');
-  await chat.sees('Change to the full screen');
-  chat.press('enter');
+  chat.press('ctrl+x');
+  await chat.sees('change to the full screen, or back');
+  chat.type('f');
   await chat.until(() => !chat.modes.alternateScreen, 'the inline screen');
   expect(chat.modes).toMatchObject({mouse: false});
   await chat.until(() => chat.modes.kittyLevels === 1, 'for the kitty keyboard on the inline screen');

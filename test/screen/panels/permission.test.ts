@@ -75,13 +75,13 @@ describe('a permission request', () => {
 
   test('leaves room for the completion menu, which has the keys', async () => {
     const window = open({columns: 80, rows: 24});
-    window.press('/ret');
-    await shown(window).toContain('❯ /retry');
+    window.press('/ren');
+    await shown(window).toContain('❯ /rename');
     window.report(prompt(1), tool('a', 'pending'), asked);
     await shown(window).toContain('Allow this command?');
-    await shown(window).toMatch(/❯ \/retry[^]*Request waiting: Esc close menu, then Tab answer/);
+    await shown(window).toMatch(/❯ \/rename[^]*Request waiting: Esc close menu, then Tab answer/);
     window.resize({columns: 40, rows: 8});
-    await shown(window).toContain('❯ /retry');
+    await shown(window).toContain('❯ /rename');
     await shown(window).not.toContain('1  y  Yes');
     window.press('\x1b');
     await shown(window).toContain('1  y  Yes');

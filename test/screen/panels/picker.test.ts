@@ -257,7 +257,11 @@ test('a list has no name of a group in its last row', () => {
     label,
     group: label === 'Three' ? 'Odd' : 'Even',
   }));
-  const picker = pickerOf({title: 'List', items, purpose: {kind: 'theme', before: 'plain'}});
+  const picker = pickerOf({
+    title: 'List',
+    items,
+    purpose: {kind: 'setting_value', back: {filter: ''}, before: 'plain'},
+  });
   const lines = (rows: number) => linesOf({picker, items, rows});
   expect(lines(6).join('\n')).not.toContain('Odd');
   expect(lines(6)).toHaveLength(6);
@@ -272,7 +276,14 @@ test('what is cut off in the row of the selected item is shown in full below the
     {id: 'short', label: 'Short', description: 'fits'},
   ];
   const lines = (selected: number, columns: number) => {
-    const picker = {...pickerOf({title: 'List', items, purpose: {kind: 'theme', before: 'plain'}}), selected};
+    const picker = {
+      ...pickerOf({
+        title: 'List',
+        items,
+        purpose: {kind: 'setting_value', back: {filter: ''}, before: 'plain'},
+      }),
+      selected,
+    };
     return linesOf({picker, items, rows: 12}, {columns}).map((line) => line.trim());
   };
   expect(lines(0, 80).slice(3)).toEqual([
@@ -297,7 +308,11 @@ test('a long path is cut in the middle, and what happens to the file stays in it
 
 test('a list without items has no preview', () => {
   const picker = {
-    ...pickerOf({title: 'List', items: [], purpose: {kind: 'theme', before: 'plain'}}),
+    ...pickerOf({
+      title: 'List',
+      items: [],
+      purpose: {kind: 'setting_value', back: {filter: ''}, before: 'plain'},
+    }),
     preview: {id: '', text: ''},
   };
   expect(linesOf({picker, items: [], rows: 20})).toHaveLength(3);

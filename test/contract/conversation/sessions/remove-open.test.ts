@@ -4,6 +4,7 @@ import {reduceApp} from '../../../../src/app/reduce.ts';
 import {sessionEffects} from '../../../../src/window/effects/session-effects.ts';
 import type {EffectContext} from '../../../../src/window/effects/effect-context.ts';
 import type {Result} from '../../../../src/shared/failure.ts';
+import {joinSessions} from '../../../../src/window/sessions/session-rows.ts';
 import {createStore} from '../../../../src/shared/store.ts';
 import {conversation, playConversation, origin, storeIn, valueOf} from '../../storage/stores.ts';
 import {chooseFromList} from '../../../support/window/chosen.ts';
@@ -38,9 +39,13 @@ function opened(abilities: Readonly<Record<string, object>>) {
     }),
   );
   const happened: string[] = [];
+  const listed = {sessionId: 'agent-session', cwd: origin.cwd};
+  const unknown = {additionalDirectories: [], title: undefined, updatedAt: undefined};
+  const listing = {name: 'Some', agent: undefined, sessions: [{...listed, ...unknown}]};
   const effectContext = {
     store,
     sessions: {
+      finder: {found: () => joinSessions(valueOf(sessions.list({include: 'archived'})), [listing]).get(id)},
       close: async (key: string) => void happened.push(`close ${key}`),
       clientOf: () => ({
         changeSession: async (change: string, session: string) => {
@@ -57,11 +62,11 @@ function opened(abilities: Readonly<Record<string, object>>) {
   return {id, sessions, store, effectContext, happened, ask, hint};
 }
 
-test('deleting the open session closes it first, and /undelete restores it', async () => {
+test('deleting the open session closes it first, and it can be restored', async () => {
   const {id, sessions, happened, ask, hint} = opened({});
   await ask('delete');
   expect(happened).toEqual(['close one']);
-  expect(hint()).toBe('Deleted; /undelete restores it.');
+  expect(hint()).toBe('Deleted; /resume restores it (→).');
   expect(valueOf(sessions.list())).toEqual([]);
   expect(valueOf(sessions.list({include: 'deleted'})).map((found) => found.id)).toEqual([id]);
 });
@@ -81,11 +86,11 @@ test('asks before the agent deletes for good, and Enter alone keeps the session'
   expect(valueOf(sessions.list())).toEqual([]);
 });
 
-test('an archived session leaves the list, and /unarchive restores it, at its agent too', async () => {
-  const {sessions, happened, ask, effectContext, hint} = opened({archive: {}});
+test('an archived session leaves the list, and is restored, at its agent too', async () => {
+  const {id, sessions, happened, ask, effectContext, hint} = opened({archive: {}});
   await ask('archive');
   expect(valueOf(sessions.list())).toEqual([]);
-  await sessionEffects.unarchive_session({kind: 'unarchive_session'}, effectContext);
+  await sessionEffects.unarchive_session({kind: 'unarchive_session', row: id}, effectContext);
   expect(valueOf(sessions.list())).toHaveLength(1);
   expect(hint()).toBe('Restored "Why?"; /resume lists it.');
   expect(happened).toEqual([
@@ -93,6 +98,4 @@ test('an archived session leaves the list, and /unarchive restores it, at its ag
     'close one',
     'unarchive agent-session at the agent',
   ]);
-  await sessionEffects.unarchive_session({kind: 'unarchive_session'}, effectContext);
-  expect(hint()).toBe('No archived session.');
 });

@@ -21,10 +21,10 @@ test.each([
   await chat.noLongerSees(content);
 });
 
-test("/log shows the agent's stderr", async () => {
+test("/status log shows the agent's stderr", async () => {
   const chat = await openReady({agent: fakeAgent('flood', '1000', ' ', 'counted')});
   await say(chat, 'go');
-  chat.type('/log\r');
+  chat.type('/status log\r');
   await chat.sees(/The agent's stderr output ─+\n\d+\n/);
 });
 
@@ -46,9 +46,9 @@ test('/config shows and changes the options of the session', async () => {
   await chat.hasSeen('"effort":"low","web":true');
 });
 
-test('/approve changes the auto-approve level', async () => {
+test('/permissions changes the auto-approve level', async () => {
   const chat = await openReady({agent: fakeAgent('permission')});
-  chat.type('/approve all\r');
+  chat.type('/permissions all\r');
   await chat.sees('auto-approve all');
   await say(chat, 'go');
   await chat.hasSeen('"optionId":"yes"');

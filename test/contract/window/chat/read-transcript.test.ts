@@ -19,11 +19,13 @@ test('the transcript can be copied, exported, found in a later window and read t
   await chat.ended();
 
   const later = await openReady({agent: fakeAgent('echo'), home: chat.home, cwd: chat.cwd});
-  later.type('/find whal');
-  await later.sees('/find whal');
+  later.type('/resume whal');
+  await later.sees('/resume whal');
   later.press('enter');
-  await later.sees(/Found: whal[^]*About whales/);
-  later.press('enter');
+  await later.sees(/Sessions of this folder[^]*❯ About whales/);
+  later.press('right');
+  await later.sees('❯ Resume');
+  later.press('down');
   await later.sees('❯ Read');
   later.press('enter');
   await later.sees(/About whales[^]*q or Esc close/);

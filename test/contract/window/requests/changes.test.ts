@@ -10,13 +10,13 @@ async function confirmUndo(chat: Chat): Promise<void> {
   await chat.sees('Turn 1 undone');
 }
 
-test('/changes shows what a turn wrote, and /undo restores it after a confirmation', async () => {
+test('/review turn shows what a turn wrote, and /undo restores it after a confirmation', async () => {
   const chat = await openReady({agent: fakeAgent('fs'), args: ['--approve', 'edits'], snapshots: true});
   const file = join(chat.cwd, 'notes.txt');
   writeFileSync(file, 'mine\r\n');
   await say(chat, 'write notes.txt theirs');
   expect(readFileSync(file, 'utf8')).toBe('theirs');
-  chat.type('/changes\r');
+  chat.type('/review turn\r');
   await chat.sees(/Review 1 file +\+1 −1[^]*Turn 1/);
   await chat.sees('- mine');
   chat.press('escape');
@@ -31,7 +31,7 @@ test('/changes shows what a turn wrote, and /undo restores it after a confirmati
   await chat.sees('Nothing to undo');
 });
 
-test('/changes shows what is known of a turn without snapshots', async () => {
+test('/review turn shows what is known of a turn without snapshots', async () => {
   const chat = await openReady({
     agent: fakeAgent('fs'),
     args: ['--approve', 'edits', '--no-save'],
@@ -39,7 +39,7 @@ test('/changes shows what is known of a turn without snapshots', async () => {
   });
   writeFileSync(join(chat.cwd, 'notes.txt'), 'mine\r\n');
   await say(chat, 'write notes.txt theirs');
-  chat.type('/changes\r');
+  chat.type('/review turn\r');
   await chat.sees('The last turn: 1 file, +1 −1');
   await chat.sees('- mine');
 });

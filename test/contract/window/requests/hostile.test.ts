@@ -21,7 +21,7 @@ test('control sequences in every field of an agent do not affect the terminal', 
   expect(chat.clears).toBe(0);
   expect(chat.clipboard).toEqual([]);
   chat.press('ctrl+u');
-  chat.type('/log\r');
+  chat.type('/status log\r');
   await chat.sees("The agent's stderr output");
   expect(chat.title).not.toMatch(/^owned/);
 });

@@ -104,10 +104,10 @@ test('/rewind is read line by line on an append-only terminal', async () => {
   writeFileSync(file, 'zero\n');
   await write(chat, 'a.txt', 'one');
   // Another Enter sends the prompt again, which is back in the editor then: its write is asked about.
-  chat.type('/approve none');
-  await chat.hasSeen('Selected: /approve none');
+  chat.type('/permissions none');
+  await chat.hasSeen('Selected: /permissions none');
   chat.press('enter');
-  await chat.hasSeen('> /approve none\n');
+  await chat.hasSeen('> /permissions none\n');
   chat.type('/rewind\r');
   await chat.hasSeen('Select one to see what would change');
   chat.press('enter');

@@ -17,7 +17,7 @@ function trapped() {
   return {home, cwd, ...trappedRepository(cwd, path.join(home, 'marks'))};
 }
 
-test('starting, completing a file and /changes run nothing that a repository names', async () => {
+test('starting, completing a file and /review turn run nothing that a repository names', async () => {
   const {home, cwd, sprung} = trapped();
   const env = {PATH: `.:${process.env['PATH']}`};
   const args = ['--approve', 'edits'];
@@ -30,7 +30,7 @@ test('starting, completing a file and /changes run nothing that a repository nam
   chat.press('ctrl+c');
   await chat.noLongerSees('@trac');
   await say(chat, 'write notes.txt theirs');
-  chat.type('/changes\r');
+  chat.type('/review turn\r');
   await chat.sees('Review 1 file');
   expect(sprung()).toEqual([]);
 });

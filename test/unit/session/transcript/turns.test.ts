@@ -128,7 +128,7 @@ describe('the end of a turn', () => {
     for (const session of [silent, thought]) {
       expect(session.lastTurn?.isEmpty).toBe(true);
       expect(stopReasonLabel(session.lastTurn!)).toBe(
-        'The agent ended the turn without an answer. See /log.',
+        'The agent ended the turn without an answer. See /status log.',
       );
     }
   });

@@ -58,7 +58,7 @@ describe('Ctrl+C', () => {
 
   test('only closes a list that the user opened', () => {
     const window = openWindow();
-    window.say('/approve');
+    window.say('/resume');
     window.press('ctrl+c');
     expect(window.state.overlay.kind).toBe('none');
     expect(window.state.leaveArmedUntil).toBeUndefined();

@@ -1,7 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, test} from 'vitest';
 import {providerPicker} from '../../../../../src/app/pickers/setting-pickers.ts';
-import {ownThemes} from '../../../../../src/app/themes/own-themes.ts';
 import {menuOf} from '../../../../../src/app/completion/menu.ts';
 import {lost, openWindow, workingWindow} from '../../../../support/window/app-window.ts';
 
@@ -150,6 +149,7 @@ describe('text that starts with a slash', () => {
     ['/exit', {kind: 'quit'}],
     ['/clear', {action: 'openSession'}],
     ['/diff', {kind: 'show_changes'}],
+    ['/log', {kind: 'show_log'}],
   ])('runs the built-in command for the alias %s', (alias, effect) => {
     const window = withCommands();
     window.say(alias);
@@ -168,40 +168,6 @@ describe('text that starts with a slash', () => {
     window.offer({name: 'context', description: 'Its own'});
     window.say('/context');
     expect(window.sent).toEqual(['/context']);
-  });
-
-  test('opens the search with /history, and previews colors with /theme', () => {
-    const window = withCommands();
-    window.say('/history');
-    expect(window.state.overlay).toMatchObject({kind: 'picker', picker: {purpose: {kind: 'history'}}});
-    window.press('escape');
-    window.say('/theme light');
-    expect(window.state.theme).toBe('light');
-    window.say('/theme');
-    window.press('down');
-    expect(window.state.theme).toBe('high-contrast');
-    window.press('escape');
-    expect(window.state.theme).toBe('light');
-    window.say('/theme');
-    window.press('down', 'enter');
-    expect(window.state.theme).toBe('high-contrast');
-    window.say('/theme purple');
-    expect(window.state.toast?.text).toContain('dark, light, high-contrast');
-  });
-
-  test('lists, completes and previews custom themes with /theme', () => {
-    const window = withCommands();
-    window.dispatch({type: 'preferences_changed', change: {ownThemes: ownThemes({mine: {}})}});
-    window.say('/theme');
-    window.type('mine');
-    expect(window.state.theme).toBe('mine');
-    window.press('escape');
-    expect(window.state.theme).toBe('dark');
-    window.type('/theme mi');
-    expect(offered(window)?.[0]).toBe('/theme mine');
-    window.press('ctrl+u');
-    window.say('/theme mine');
-    expect(window.state.theme).toBe('mine');
   });
 
   test('prefers the built-in command over the agent’s', () => {
@@ -231,9 +197,9 @@ describe('text that starts with a slash', () => {
 });
 
 describe('the commands', () => {
-  test('/new, /log and /quit are passed to the client', () => {
+  test('/new, /status log and /quit are passed to the client', () => {
     const window = openWindow();
-    for (const command of ['/new', '/log', '/quit']) window.say(command);
+    for (const command of ['/new', '/status log', '/quit']) window.say(command);
     expect(window.effects.filter(({kind}) => kind !== 'save_history')).toEqual([
       {kind: 'call', key: 'main', action: 'openSession', args: [{kind: 'new'}]},
       {kind: 'show_log', key: 'main'},
@@ -241,45 +207,32 @@ describe('the commands', () => {
     ]);
   });
 
-  test('/approve accepts a level, shows it, and lists all for an unknown one', () => {
+  test('/permissions accepts a level to auto-approve, and lists all for an unknown one', () => {
     const window = openWindow();
-    window.say('/approve edits');
+    window.say('/permissions edits');
     expect(window.open.session.approval).toBe('edits');
     expect(window.called('setApproval')).toEqual([['edits']]);
-    window.say('/approve most');
+    window.say('/permissions most');
     expect(window.open.session.approval).toBe('edits');
-    expect(window.state.toast?.text).toBe('Unknown policy "most". Available: none, reads, edits, all.');
+    expect(window.state.toast?.text).toContain('a level to auto-approve (none, reads, edits or all)');
   });
 
-  test('/approve alone shows a list with the current level selected', () => {
+  test('Alt+R sends the last prompt again', () => {
     const window = openWindow();
-    window.say('/approve');
-    expect(window.state.overlay).toMatchObject({picker: {selected: 0, title: 'Auto-approve'}});
-    window.press('down', 'enter');
-    expect(window.open.session.approval).toBe('reads');
-    expect(window.state.overlay.kind).toBe('none');
-    window.say('/approve');
-    expect(window.state.overlay).toMatchObject({picker: {selected: 1}});
-  });
-
-  test('/retry resends the last prompt', () => {
-    const window = openWindow();
-    window.say('/retry');
+    window.press('alt+r');
     expect(window.state.toast?.text).toBe('No prompt sent yet.');
-    window.press('ctrl+c');
     window.say('go');
-    window.say('/retry');
+    window.press('alt+r');
     expect(window.state.toast?.text).toContain('A turn is running');
-    window.press('ctrl+c');
     window.failTurn({kind: 'agent_error', method: 'session/prompt', code: 429, message: 'slow down'});
-    window.say('/retry');
+    window.press('alt+r');
     expect(window.sent).toEqual(['go', 'go']);
   });
 
-  test('/retry after a crash does not send the prompt twice', () => {
+  test('Alt+R after a crash does not send the prompt twice', () => {
     const window = workingWindow();
     window.connect({kind: 'lost', failure: lost});
-    window.say('/retry');
+    window.press('escape', 'alt+r');
     window.connect({kind: 'ready'});
     expect(window.sent).toEqual(['go', 'go']);
     window.endTurn();

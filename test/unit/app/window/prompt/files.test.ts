@@ -114,7 +114,7 @@ describe('attached files', () => {
     const window = attached();
     window.press('enter');
     window.endTurn();
-    window.say('/retry');
+    window.press('alt+r');
     expect(window.sentPrompts.map(({files = []}) => files.length)).toEqual([1, 1]);
   });
 

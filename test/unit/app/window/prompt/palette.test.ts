@@ -61,13 +61,12 @@ describe('the palette', () => {
     expect(window.draft).toBe('half');
   });
 
-  test('turns Vim keys on, and off during a selection', () => {
+  test('Vim keys are turned on, and off during a selection', () => {
     const window = palette();
     window.type('one two');
-    choose(window, 'vim');
-    expect(window.state.editing).toBe('vim');
+    window.dispatch({type: 'preferences_changed', change: {editing: 'vim'}});
     window.press('escape', 'v', 'b');
-    choose(window, 'vim');
+    window.dispatch({type: 'preferences_changed', change: {editing: 'readline'}});
     expect(window.state.editing).toBe('readline');
     expect(selectedIn(window.open.draft)).toBeUndefined();
     window.type('x');
@@ -126,7 +125,7 @@ describe('the palette', () => {
 
   test('opens the list of another command in its place', () => {
     const window = palette();
-    choose(window, '/approve');
-    expect(window.state.overlay).toMatchObject({kind: 'picker', picker: {title: 'Auto-approve'}});
+    choose(window, '/agents');
+    expect(window.state.overlay).toMatchObject({kind: 'picker', picker: {purpose: {kind: 'agents'}}});
   });
 });

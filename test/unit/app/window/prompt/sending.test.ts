@@ -31,11 +31,11 @@ describe('sending', () => {
     expect(window.state.history).toEqual({project: ['older', 'old', 'now'], everywhere: ['far']});
   });
 
-  test('suggests /retry after an error', () => {
+  test('suggests to send the prompt again after an error', () => {
     const window = workingWindow();
     window.failTurn({kind: 'agent_error', method: 'session/prompt', code: 429, message: 'slow down'});
-    expect(hintLine(window.state)).toBe('/retry resends the last prompt.');
-    window.say('/retry');
+    expect(hintLine(window.state)).toBe('Alt+R send the last prompt again');
+    window.press('alt+r');
     expect(hintLine(window.state)).toBeUndefined();
   });
 
@@ -117,11 +117,11 @@ describe('a crash', () => {
     expect(window.sent).toEqual(['one', 'one', 'two']);
   });
 
-  test('whose offer was closed says how to reopen it, and /retry works as well', () => {
+  test('whose offer was closed says how to reopen it, and sending it again works as well', () => {
     const window = afterCrash();
     window.press('escape');
     expect(hintLine(window.state)).toBe('The last prompt was interrupted · Enter show options');
-    window.say('/retry');
+    window.press('alt+r');
     expect(window.sent).toEqual(['one', 'one']);
     expect(window.queue).toEqual(['two', 'three']);
   });

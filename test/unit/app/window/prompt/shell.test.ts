@@ -196,7 +196,7 @@ describe('the output of a shell command', () => {
     window.endTurn();
     expect(window.sentPrompts[1]?.outputs).toHaveLength(1);
     window.endTurn();
-    window.say('/retry');
+    window.press('alt+r');
     expect(window.sentPrompts[2]?.outputs).toHaveLength(1);
   });
 

@@ -17,7 +17,7 @@ test('Ctrl+S stashes the draft, and restores it', () => {
   expect(window.sent).toEqual([]);
 });
 
-test.each(['a quick question', '/vim', '!ls'])('the draft is back once %s is sent', (text) => {
+test.each(['a quick question', '/help', '!ls'])('the draft is back once %s is sent', (text) => {
   const window = openWindow();
   window.type('half a prompt');
   window.press('ctrl+s');

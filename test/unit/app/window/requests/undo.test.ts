@@ -138,8 +138,8 @@ describe('/undo if others may have changed a file', () => {
   });
 });
 
-test('/changes lists the changed files, also during a turn', () => {
+test('/review turn lists the changed files, also during a turn', () => {
   const window = workingWindow();
-  window.say('/changes');
+  window.say('/review turn');
   expect(window.performed('show_changes')).toEqual([{kind: 'show_changes', key: 'main'}]);
 });

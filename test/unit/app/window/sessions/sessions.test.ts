@@ -59,13 +59,14 @@ describe('the list of sessions', () => {
 
   test('shows those in which the filter was said after those that it names, once, and only for this filter', () => {
     const window = listing(row('named', {title: 'The sky'}), row('said', {title: 'Colors'}), row('other'));
+    const said = (text: string) => ({text, match: 'sky', entry: 3});
     const filter = (text: string) => window.dispatch({type: 'picker_changed', change: {filter: text}});
     filter('sky');
     expect(shown(window).map(([label]) => label)).toEqual(['The sky']);
     const places = new Map([
-      ['gone', 'the sky'],
-      ['named', 'a blue sky'],
-      ['said', 'why is the sky blue?'],
+      ['gone', said('the sky')],
+      ['named', said('a blue sky')],
+      ['said', said('why is the sky blue?')],
     ]);
     window.dispatch({type: 'sessions_searched', said: {filter: 'sky', places}});
     expect(shown(window).map(([label]) => label)).toEqual(['The sky', 'Colors']);

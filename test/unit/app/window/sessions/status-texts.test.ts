@@ -191,7 +191,7 @@ describe('the status line', () => {
 
   test('shows a level that asks less', () => {
     const window = openWindow();
-    window.say('/approve all');
+    window.say('/permissions all');
     expect(statusLine(window.state, window.now).approval).toBe('all');
   });
 });

@@ -130,8 +130,7 @@ describe('scrolling', () => {
     const window = openWindow();
     window.press('pageup');
     expect(top(window)).toEqual(end);
-    window.type('/fullscreen');
-    window.press('enter');
+    window.press('ctrl+x', 'f');
     expect(window.state.screen).toBe('full');
     drawn(window, end);
     window.press('pageup');
