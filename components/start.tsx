@@ -5,7 +5,7 @@ import {supportsColor} from 'chalk';
 import {createInputFilter} from '../src/app/input/input-filter.ts';
 import {mouseEventIn} from '../src/app/input/mouse.ts';
 import {backgroundFrom, backgroundIn} from '../src/app/themes/background.ts';
-import type {Hex} from '../src/app/themes/color.ts';
+import type {Hex} from '../src/text/color.ts';
 import {sanitizeLine} from '../src/text/sanitize.ts';
 import type {Editor} from './viewer/editor-screen.ts';
 import {openInline, type InlineOptions} from './screen.tsx';

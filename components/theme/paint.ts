@@ -1,6 +1,6 @@
 import {Chalk, type ChalkInstance} from 'chalk';
 import {clusters} from '../../src/app/editor/graphemes.ts';
-import type {Hex} from '../../src/app/themes/color.ts';
+import type {Hex} from '../../src/text/color.ts';
 import {paletteOf, type ColorLevel, type Palette} from '../../src/app/themes/theme-palette.ts';
 import type {AgentColors, InkRole, SurfaceRole, Theme} from '../../src/app/themes/themes.ts';
 import {memoize} from '../../src/session/memoize.ts';

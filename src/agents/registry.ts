@@ -1,11 +1,9 @@
-import {join} from 'node:path';
 import * as z from 'zod/mini';
 import {catch as orElse} from 'zod/mini';
 import {parseUrl, displayUrl} from '../download/url.ts';
 import {quoteAgentText} from '../shared/agent-text.ts';
-import type {Failure, Result} from '../shared/failure.ts';
-import {tryFileOperation} from '../shared/files/file-failure.ts';
-import {readJson, writeJson} from '../shared/files/json-file.ts';
+import type {Failure} from '../shared/failure.ts';
+import {stateFile} from '../shared/files/json-file.ts';
 import {jsonOf} from '../text/json.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import {escapeHiddenLine} from '../text/hidden.ts';
@@ -88,7 +86,7 @@ export function openRegistry(options: RegistryOptions): Registry {
   }
 
   /** Never replaces a cached registry by something that is not one. */
-  function remember(answer: Parameters<typeof keep>[1]): FetchedRegistry {
+  function remember(answer: Parameters<typeof kept.write>[1]): FetchedRegistry {
     const read = readRegistry(answer.text);
     if (!read) {
       const failure: Failure = {
@@ -99,38 +97,31 @@ export function openRegistry(options: RegistryOptions): Registry {
       };
       return {registry: known(), failure};
     }
-    const kept = keep(cache, answer);
-    return {registry: {...read, checkedAt: answer.checkedAt}, ...(!kept.ok && {failure: kept.failure})};
+    const written = kept.write(cache, answer);
+    return {registry: {...read, checkedAt: answer.checkedAt}, ...(!written.ok && {failure: written.failure})};
   }
 
   return {shownUrl, cached: known, fetch: ask};
 }
 
-const kept = z.lazy(() =>
-  z.object({
-    /** The URL it was fetched from: a registry at another URL is a different one. */
-    url: z.string(),
-    etag: z.optional(z.string()),
-    /** When the server last confirmed this content, in ms since the epoch. */
-    checkedAt: z.number(),
-    text: z.string(),
-  }),
+const kept = stateFile(
+  'registry.json',
+  z.lazy(() =>
+    z.object({
+      /** The URL it was fetched from: a registry at another URL is a different one. */
+      url: z.string(),
+      etag: z.optional(z.string()),
+      /** When the server last confirmed this content, in ms since the epoch. */
+      checkedAt: z.number(),
+      text: z.string(),
+    }),
+  ),
 );
-type KeptRegistry = z.infer<typeof kept>;
 
 /** Returns the cached registry for this URL; undefined if it cannot be read. */
-function readKept(folder: string, url: string): KeptRegistry | undefined {
-  const read = readJson(fileIn(folder), kept);
+function readKept(folder: string, url: string) {
+  const read = kept.read(folder);
   return read?.url === url ? read : undefined;
-}
-
-/** Replaces the cached registry. */
-function keep(folder: string, registry: KeptRegistry): Result<void> {
-  return tryFileOperation(fileIn(folder), () => writeJson(fileIn(folder), registry));
-}
-
-function fileIn(folder: string): string {
-  return join(folder, 'registry.json');
 }
 
 /** The usable entries of a registry, and those that are invalid. */

@@ -3,7 +3,7 @@ import type {Changes} from '../session/transcript/diffs.ts';
 import type {SignInProgram} from '../shared/authentication.ts';
 import type {SessionState} from '../session/state.ts';
 import type {History} from './editor/history.ts';
-import type {Hex} from './themes/color.ts';
+import type {Hex} from '../text/color.ts';
 import type {Draft} from './editor/draft.ts';
 import type {KeyEvent} from './input/keys.ts';
 import type {Preferences} from './preferences.ts';

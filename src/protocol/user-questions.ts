@@ -2,6 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {holdsCommand} from '../session/requests/command-fields.ts';
 import {type Question, readQuestions} from '../session/requests/user-questions.ts';
 import {isJsonObject, type JsonObject} from '../text/json.ts';
+import {textOfPart} from '../session/transcript/content.ts';
 
 /** Questions sent as a permission request: the form that asks them, and the response in the agent's format. */
 interface UserQuestions {
@@ -52,7 +53,7 @@ function choice(
     ...new Set([
       toolCall.title ?? known?.title,
       asked,
-      ...(toolCall.content ?? known?.content ?? []).map(textOf),
+      ...(toolCall.content ?? known?.content ?? []).map(textOfPart),
     ]),
   ]
     .filter((text) => typeof text === 'string' && text.trim() !== '')
@@ -78,10 +79,6 @@ function choice(
         : {outcome: {outcome: 'cancelled'}};
     },
   };
-}
-
-function textOf(part: acp.ToolCallContent): string | undefined {
-  return part.type === 'content' && part.content.type === 'text' ? part.content.text : undefined;
 }
 
 /** The response to questions that were not answered; undefined if there is no user. */

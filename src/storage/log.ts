@@ -3,6 +3,7 @@ import {dirname} from 'node:path';
 import {LOG_LEVELS, type LogLevel} from '../shared/log-level.ts';
 import {createMask, type Secrets} from '../shared/mask.ts';
 import {makeFolder, PRIVATE_FILE} from '../shared/files/safe-files.ts';
+import {jsonEscape} from '../text/json.ts';
 
 /** acp-tui's log file, since the console belongs to the screen. */
 export interface Log {
@@ -89,8 +90,5 @@ function escapeControls(text: string): string {
   return text
     .replaceAll('\n', '\\n')
     .replaceAll('\t', '\\t')
-    .replace(
-      /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g,
-      (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-    );
+    .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, jsonEscape);
 }

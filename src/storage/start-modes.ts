@@ -1,20 +1,17 @@
-import {join} from 'node:path';
 import * as z from 'zod/mini';
-import {tryFileOperation} from '../shared/files/file-failure.ts';
 import type {Choice} from '../session/settings/options.ts';
 import type {Result} from '../shared/failure.ts';
-import {readJson, writeJson} from '../shared/files/json-file.ts';
+import {stateFile} from '../shared/files/json-file.ts';
 
 /** By the names of agents, with what the mode said of itself. */
-const modesSchema = z.record(
-  z.string(),
-  z.object({id: z.string(), name: z.string(), description: z.string()}),
+const file = stateFile(
+  'start-modes.json',
+  z.record(z.string(), z.object({id: z.string(), name: z.string(), description: z.string()})),
 );
-type StartMode = z.infer<typeof modesSchema>[string];
 
 /** Returns the mode in which a new session of this agent started last. */
-export function readStartMode(state: string, agent: string): StartMode | undefined {
-  return new Map(Object.entries(readAll(state))).get(agent);
+export function readStartMode(state: string, agent: string) {
+  return new Map(Object.entries(file.read(state) ?? {})).get(agent);
 }
 
 /** Stores it if it changed. */
@@ -26,15 +23,5 @@ export function writeStartMode(
   const last = readStartMode(state, agent);
   if (last?.id === id && last.name === name && last.description === description)
     return {ok: true, value: undefined};
-  return tryFileOperation(fileIn(state), () =>
-    writeJson(fileIn(state), {...readAll(state), [agent]: {id, name, description}}),
-  );
-}
-
-function readAll(state: string): z.infer<typeof modesSchema> {
-  return readJson(fileIn(state), modesSchema) ?? {};
-}
-
-function fileIn(state: string): string {
-  return join(state, 'start-modes.json');
+  return file.write(state, {...file.read(state), [agent]: {id, name, description}});
 }

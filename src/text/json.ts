@@ -1,12 +1,19 @@
 /** Characters that JSON leaves unescaped, but that can control a terminal: C1 controls and bidirectional marks. */
-const DECEIVING = /[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+const DECEIVING = /[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
 /** Returns a value as JSON that is safe to print on a terminal. */
 export function jsonText(value: unknown, indent: number): string {
-  return JSON.stringify(value, undefined, indent).replaceAll(
-    DECEIVING,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return escapeDeceiving(JSON.stringify(value, undefined, indent));
+}
+
+/** Escapes in a JSON text what could control a terminal; it says the same. */
+export function escapeDeceiving(json: string): string {
+  return json.replaceAll(DECEIVING, jsonEscape);
+}
+
+/** Returns a character of the basic plane as JSON may write it, such as \u2028. */
+export function jsonEscape(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 /** True for what says nothing: null, undefined, '', {} and []. */

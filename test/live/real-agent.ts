@@ -123,7 +123,8 @@ export async function isIdle(chat: Chat): Promise<void> {
 /** Answers a permission request with the option of this label, with arrow keys and Enter. */
 export async function answer(chat: Chat, option: RegExp): Promise<void> {
   await chat.sees('why am I asked', 60);
-  const options = [...chat.screen().matchAll(/(?<=[│❯ ] )\d\. (.*?)(?= {3}| +│)/g)].map(
+  // Its number, its letter if it has one, and what it says.
+  const options = [...chat.screen().matchAll(/(?<=[│❯ ] )\d {2}[a-z ] {2}(.*?)(?= {3}| +│)/g)].map(
     ([, text = '']) => text,
   );
   const wanted = options.findIndex((text) => option.test(text));
@@ -138,7 +139,7 @@ export async function answer(chat: Chat, option: RegExp): Promise<void> {
 }
 
 function isMarked(chat: Chat, number: number): boolean {
-  return chat.screen().includes(`❯ ${number}. `);
+  return chat.screen().includes(`❯ ${number}  `);
 }
 
 /** The processes that were started with a home below this folder: the agent, its model server, and their children. */

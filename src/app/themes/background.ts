@@ -1,4 +1,4 @@
-import {luminance, rgbOf, type Hex, hexOf} from './color.ts';
+import {luminance, rgbOf, type Hex, hexOf} from '../../text/color.ts';
 
 /** The query for the background color (OSC 11). https://invisible-island.net/xterm/ctlseqs/ctlseqs.html */
 export const ASK_FOR_BACKGROUND = '\x1b]11;?\x07';

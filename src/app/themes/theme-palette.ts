@@ -9,7 +9,7 @@ import {
   rgbOf,
   type Hex,
   type Rgb,
-} from './color.ts';
+} from '../../text/color.ts';
 import {
   agentHue,
   INKS,

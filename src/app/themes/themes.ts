@@ -1,5 +1,5 @@
 import type {Shade} from './background.ts';
-import type {Hex} from './color.ts';
+import type {Hex} from '../../text/color.ts';
 
 /**
  * The roles of colors and their required contrast: `text` is read (contrast 4.5), a `mark` is seen (3), a `line` only divides, and a `surface` is a

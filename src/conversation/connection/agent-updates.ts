@@ -11,6 +11,7 @@ import {isJsonObject, jsonOf} from '../../text/json.ts';
 import {identifyRequest, unnestUpdate, type RoutedUpdate} from '../../session/subagents/nested.ts';
 import {isSubagent, sessionOf} from '../../session/subagents/tree.ts';
 import type {ConversationOptions, SessionSink} from '../options.ts';
+import {textOfPart} from '../../session/transcript/content.ts';
 
 /**
  * Routes a `session/update` to its session on a connection, directly or through a subagent. Updates may arrive before the response with the session's id, or
@@ -264,8 +265,7 @@ export function intendedRequest(state: SessionState, asked: PermissionPrompt): P
 function withInput(call: acp.ToolCallUpdate, known: ToolCallEntry | undefined): acp.ToolCallUpdate {
   if (!isBlank(call.rawInput) || !isBlank(known?.rawInput)) return call;
   const content = call.content ?? known?.content ?? [];
-  const inputOf = (part: acp.ToolCallContent) =>
-    part.type === 'content' && part.content.type === 'text' ? jsonOf(part.content.text) : undefined;
+  const inputOf = (part: acp.ToolCallContent) => jsonOf(textOfPart(part) ?? '');
   const rawInput = [...content, ...(known?.content ?? [])].map(inputOf).find(isJsonObject);
   return rawInput
     ? {...call, rawInput, content: content.filter((part) => !isJsonObject(inputOf(part)))}

@@ -24,6 +24,7 @@ import type {SessionDocument} from '../document.ts';
 import {terminalText} from '../text.ts';
 import {attachedHtml} from './html-markdown.ts';
 import {markup, type Markup} from '../../text/markup.ts';
+import {hexOf, indexedColor} from '../../text/color.ts';
 
 const STATE_SIGNS = {
   pending: '○',
@@ -170,20 +171,10 @@ const PALETTE =
   '#3b4252 #e06c75 #98c379 #e5c07b #61afef #c678dd #56b6c2 #abb2bf #7f8796 #ff7b85 #b5e08f #ffd98f #82c4ff #de92f2 #73d6e2 #ffffff'.split(
     ' ',
   );
-const STEPS = [0, 95, 135, 175, 215, 255];
-/** Indices at which the color cube and the grays start. */
-const [CUBE, GRAYS] = [16, 232];
 
 /** Undefined for an invalid color. */
 function cssColor(color: TerminalColor | undefined): string | undefined {
   if (typeof color === 'string') return /^#[0-9a-f]{6}$/i.test(color) ? color : undefined;
   if (color === undefined || !Number.isInteger(color) || color < 0 || color > 255) return undefined;
-  if (color < CUBE) return PALETTE[color];
-  if (color >= GRAYS) return rgb(Array.from({length: 3}, () => 8 + (color - GRAYS) * 10));
-  const place = color - CUBE;
-  return rgb([Math.floor(place / 36), Math.floor(place / 6) % 6, place % 6].map((step) => STEPS[step] ?? 0));
-}
-
-function rgb(parts: readonly number[]): string {
-  return `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
+  return PALETTE[color] ?? hexOf(indexedColor(color));
 }

@@ -11,6 +11,7 @@ import type {UserChoice} from '../services.ts';
 import type {CheckedCommand} from '../terminals/command.ts';
 import type {WriteCover} from './grants.ts';
 import {type ToolCallDescription, hostToolCallId} from './tool-call-facts.ts';
+import {textPart} from '../../session/transcript/content.ts';
 
 /** The options of most permission requests created by the host. */
 const OPTIONS: acp.PermissionOption[] = [
@@ -59,9 +60,11 @@ export function describeWrite(place: RootedPath, roots: Roots, texts: WriteTexts
     kind: 'edit',
     locations: [{path}],
     content: [
-      ...(approved === undefined ? [] : [text(other), diff(approved), text('And the change in the file:')]),
-      ...(texts.isChanged ? [text(changed)] : []),
-      ...(texts.oldText === undefined ? [text(unseen)] : []),
+      ...(approved === undefined
+        ? []
+        : [textPart(other), diff(approved), textPart('And the change in the file:')]),
+      ...(texts.isChanged ? [textPart(changed)] : []),
+      ...(texts.oldText === undefined ? [textPart(unseen)] : []),
       diff(oldText),
     ],
   };
@@ -107,7 +110,7 @@ export function describeCommand(
     title: line,
     kind: 'execute',
     rawInput: {command: line, ...(others.length > 0 && {env: valuesOf(others)})},
-    content: how.length === 0 ? [] : [text(how.join('\n'))],
+    content: how.length === 0 ? [] : [textPart(how.join('\n'))],
   };
 }
 
@@ -118,7 +121,7 @@ export function describeConnection(host: TargetHost) {
   return {
     title: `Connect to ${hostWithPort(host)}`,
     kind: 'fetch',
-    content: [text(`A program in the sandbox wants to reach ${where}`)],
+    content: [textPart(`A program in the sandbox wants to reach ${where}`)],
   } satisfies ToolCallDescription;
 }
 
@@ -128,14 +131,10 @@ function valuesOf(variables: readonly acp.EnvVariable[]): Readonly<Record<string
 
 /** Returns a note on the folder in which a command runs. */
 export function folderNote(folder: string): acp.ToolCallContent {
-  return text(inFolder(folder));
+  return textPart(inFolder(folder));
 }
 
 const inFolder = (folder: string) => `in ${folder}`;
-
-function text(words: string): acp.ToolCallContent {
-  return {type: 'content', content: {type: 'text', text: words}};
-}
 
 /** Asks the user a question of acp-tui's own with two answers. */
 export async function askUser(
@@ -162,10 +161,9 @@ export async function askChoice(
     ...choices.map((name, index) => ({optionId: `yes-${index}`, name, kind: 'allow_once' as const})),
     {optionId: 'no', name: no, kind: 'reject_once'},
   ];
-  const asked: acp.ToolCallContent = {type: 'content', content: {type: 'text', text}};
   const request = hostPermissionRequest(
     sessionId,
-    {title, kind: 'other', content: [asked]},
+    {title, kind: 'other', content: [textPart(text)]},
     {options: sides},
   );
   const interrupts = requestInterrupts(context, new AbortController().signal);

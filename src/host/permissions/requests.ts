@@ -26,6 +26,7 @@ import {hostToolCallId, type ToolCallDescription} from './tool-call-facts.ts';
 import {evaluatePolicy} from './evaluate-policy.ts';
 import type {TargetPath} from '../rules/rule-target.ts';
 import type {PermissionSubject} from './subject.ts';
+import {textPart} from '../../session/transcript/content.ts';
 
 /** `fs/read_text_file`. Asks only if a rule says so. */
 export async function read(
@@ -324,7 +325,7 @@ export async function keepWritten(
         title,
         kind: 'edit',
         locations: writes.map(({path}) => ({path})),
-        content: [{type: 'content', content: {type: 'text', text}}, ...writes.flatMap(diffOf)],
+        content: [textPart(text), ...writes.flatMap(diffOf)],
       }),
       options: KEEP,
     },

@@ -15,6 +15,7 @@ import {codeFence} from '../../text/format.ts';
 import {onOneLine} from '../../text/hidden.ts';
 import {formAnswer, formSchema} from './elicitation-form.ts';
 import {toolCallOf, type EditorUpdate} from './transcript-updates.ts';
+import {textOfPart, textPart} from '../../session/transcript/content.ts';
 
 interface RequestContext {
   readonly sessionId: string;
@@ -159,9 +160,7 @@ function askedCall(request: PendingPermission, state: SessionState): acp.ToolCal
   ];
   const call = toolCallOf(request.call, state.terminals);
   const {title, facts} = seenCall(request.call);
-  const notes = [...facts, ...remarks].map(
-    (text) => ({type: 'content', content: {type: 'text', text}}) as const,
-  );
+  const notes = [...facts, ...remarks].map(textPart);
   return {...call, title, content: [...(call.content ?? []), ...notes]};
 }
 
@@ -194,7 +193,7 @@ function seenCall({title, kind, rawInput, content, locations}: ToolCallEntry): {
 /** The texts that a part of a call's content shows. */
 function textsOf(part: acp.ToolCallContent): readonly string[] {
   if (part.type === 'diff') return [part.path, part.newText, part.oldText ?? ''];
-  return part.type === 'content' && part.content.type === 'text' ? [part.content.text] : [];
+  return [textOfPart(part) ?? []].flat();
 }
 
 /** Returns the answer to a question; undefined if the editor cannot ask it. */

@@ -5,6 +5,7 @@ import type {SessionState} from '../../session/state.ts';
 import {codeFence} from '../../text/format.ts';
 import {isJsonObject, jsonOf} from '../../text/json.ts';
 import type {Update} from '../../session/events.ts';
+import {textPart} from '../../session/transcript/content.ts';
 
 type Terminals = SessionState['terminals'];
 
@@ -91,7 +92,7 @@ function withTerminalText(
     const terminal = part.type === 'terminal' ? terminals[part.terminalId] : undefined;
     if (part.type !== 'terminal') return part;
     const text = terminal ? `$ ${terminal.command ?? ''}\n${terminalText(terminal)}`.trimEnd() : '';
-    return {type: 'content', content: {type: 'text', text: codeFence(text)}};
+    return textPart(codeFence(text));
   });
 }
 

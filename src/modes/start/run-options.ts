@@ -23,7 +23,7 @@ import type {Limits} from '../../session/settings/limits.ts';
 import type {SessionState} from '../../session/state.ts';
 import type {Result} from '../../shared/failure.ts';
 import {version} from '../../shared/version.ts';
-import {readLastAgent} from '../../storage/last-agent.ts';
+import {lastAgent} from '../../storage/last-agent.ts';
 import type {AgentSettings, AgentsSettings} from '../../settings/schema/agent-settings.ts';
 import {withFolder} from '../../settings/project-settings.ts';
 import {faultFailure} from '../../settings/setting-faults.ts';
@@ -64,7 +64,7 @@ export function selectedAgent(
   {settings}: ReadSettings,
   {isWindow}: Pick<RunKind, 'isWindow'> = {},
 ): string | undefined {
-  return options.agent ?? settings.agent ?? (isWindow && readLastAgent(findPaths().state));
+  return options.agent ?? settings.agent ?? (isWindow && lastAgent.read(findPaths().state));
 }
 
 /**

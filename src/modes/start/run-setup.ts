@@ -14,7 +14,7 @@ import {createAudit, createForgetfulAudit, type AuditOf} from '../../storage/aud
 import {openCredentials} from '../../storage/credentials/credentials.ts';
 import {systemKeyring} from '../../storage/credentials/keyring.ts';
 import {createLog, type Log} from '../../storage/log.ts';
-import {readLastAgent, writeLastAgent} from '../../storage/last-agent.ts';
+import {lastAgent} from '../../storage/last-agent.ts';
 import {readStartMode, writeStartMode} from '../../storage/start-modes.ts';
 import {createSecrets, type Secrets} from '../../shared/mask.ts';
 import {findPaths, logFile, type Paths} from '../../shared/files/paths.ts';
@@ -227,12 +227,12 @@ function agentSelected(options: CommonOptions, inFolder: ReadSettings, kind: Run
 }
 
 function createAgentMemory({agent}: CommonOptions, {state}: Paths, log: Log) {
-  let last = readLastAgent(state);
+  let last = lastAgent.read(state);
   return (chosen = agent) => {
     const used = chosen && withAbsoluteProgram(chosen);
     if (used === undefined || used === last) return;
     last = used;
-    const written = writeLastAgent(state, used);
+    const written = lastAgent.write(state, used);
     if (!written.ok)
       log.write('warn', `the last used agent could not be saved: ${failureSentence(written.failure)}`);
   };

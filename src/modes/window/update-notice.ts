@@ -1,4 +1,3 @@
-import {join} from 'node:path';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import * as z from 'zod/mini';
 import {buildCatalog, availableUpdate} from '../../agents/catalog.ts';
@@ -6,7 +5,7 @@ import type {AppEvent} from '../../app/events.ts';
 import type {AppState} from '../../app/state.ts';
 import {addNotice} from '../../window/notices.ts';
 import type {ListedAgents} from '../../window/agents/agent-lister.ts';
-import {readJson, writeJson} from '../../shared/files/json-file.ts';
+import {stateFile} from '../../shared/files/json-file.ts';
 import type {Store} from '../../shared/store.ts';
 
 interface UpdateNoticeContext {
@@ -18,13 +17,12 @@ interface UpdateNoticeContext {
 }
 
 const DAY_MS = 86_400_000;
-const shown = z.object({at: z.number()});
+const file = stateFile('updates-told.json', z.object({at: z.number()}));
 
 /** Returns a notice about installed agents that are outdated by the cached registry, once a day; undefined for none. Never downloads. */
 export function updatesToReport({agents, state, now}: UpdateNoticeContext): string | undefined {
   const local = agents.local();
-  if (local.installed.length === 0 || now - (readJson(fileIn(state), shown)?.at ?? 0) < DAY_MS)
-    return undefined;
+  if (local.installed.length === 0 || now - (file.read(state)?.at ?? 0) < DAY_MS) return undefined;
   const entries = buildCatalog({...local, registry: agents.registry.cached()?.entries ?? []});
   const updates = entries.flatMap((entry) => {
     const version = availableUpdate(entry);
@@ -33,7 +31,8 @@ export function updatesToReport({agents, state, now}: UpdateNoticeContext): stri
       : [`${entry.name} ${version} (${entry.installed?.version} is installed)`];
   });
   if (updates.length === 0) return undefined;
-  remember(state, now);
+  // If it cannot be stored, the notice is shown again.
+  file.write(state, {at: now});
   return `Updates available: ${updates.join(', ')}. Install them with: acp-tui agents update`;
 }
 
@@ -45,17 +44,4 @@ export async function showUpdateNotice(
   await nextTurn();
   const text = updatesToReport({...surroundings, now: Date.now()});
   if (text !== undefined) addNotice(store, text, {level: 'info'});
-}
-
-/** If it cannot be stored, the notice is shown again. */
-function remember(state: string, at: number): void {
-  try {
-    writeJson(fileIn(state), {at});
-  } catch {
-    return;
-  }
-}
-
-function fileIn(state: string): string {
-  return join(state, 'updates-told.json');
 }

@@ -8,7 +8,7 @@ import type {CommonOptions} from '../../cli/options.ts';
 import type {WindowAgents} from '../../window/agents/agent-chooser.ts';
 import type {AgentToAsk} from '../../window/sessions/other-agents.ts';
 import type {ConversationOptions, SandboxFor} from '../../conversation/options.ts';
-import {readLastAgent} from '../../storage/last-agent.ts';
+import {lastAgent} from '../../storage/last-agent.ts';
 import {changeAt, readSettings} from '../../settings/settings.ts';
 import {sandboxOf, settingsOfFolder, type RunKind} from '../start/run-options.ts';
 import type {RunSetup} from '../start/run-setup.ts';
@@ -86,7 +86,7 @@ export function configuredAgents(
   const find = createAgentFinder({configured: agents, installed, environment: process.env});
   const labels = new Set([
     ...Object.keys(agents),
-    ...[agent, readLastAgent(paths.state)].filter((name) => name !== undefined),
+    ...[agent, lastAgent.read(paths.state)].filter((name) => name !== undefined),
     ...installedAgents(folder).map(({id}) => id),
   ]);
   return Array.from(labels, (label) => {

@@ -6,6 +6,7 @@ import {withSentStatus} from '../../session/transcript/patches.ts';
 import {toolCallContent} from '../schema.ts';
 import {type Deviation, mapItems} from './deviation.ts';
 import {isJsonObject} from '../../text/json.ts';
+import {textPart} from '../../session/transcript/content.ts';
 
 /** A number as the id of a tool call, which would lose the whole message. */
 export const toolCallId: Deviation = {
@@ -60,7 +61,7 @@ export const unknownToolContent: Deviation = {
 
 function unreadContent(item: unknown): unknown {
   const {type, path, deleted} = isJsonObject(item) ? item : {};
-  const shown = text(JSON.stringify(item));
+  const shown = textPart(JSON.stringify(item));
   if (type !== 'diff') return shown;
   // One without a path may be of any file.
   const named = typeof path === 'string' ? {does: deleted === true ? 'delete' : 'other', path} : ANY_FILE;
@@ -68,18 +69,14 @@ function unreadContent(item: unknown): unknown {
 }
 
 function wrapped(item: unknown): unknown {
-  if (typeof item === 'string') return text(item);
+  if (typeof item === 'string') return textPart(item);
   if (!isJsonObject(item)) return item;
   if (BLOCK_TYPES.has(item['type'])) return {type: 'content', content: item};
   // The subagent that works on the call has a card of its own.
   if (item['type'] === 'session' && typeof item['sessionId'] === 'string')
-    return withSessionLink(text(`Subagent: session ${item['sessionId']}`), item['sessionId']);
-  if (item['type'] === 'content' && typeof item['content'] === 'string') return text(item['content']);
+    return withSessionLink(textPart(`Subagent: session ${item['sessionId']}`), item['sessionId']);
+  if (item['type'] === 'content' && typeof item['content'] === 'string') return textPart(item['content']);
   return item;
-}
-
-function text(value: string) {
-  return {type: 'content', content: {type: 'text', text: value}} as const;
 }
 
 /** A kind unknown to the schema. Never guessed, because auto-approval depends on it. */

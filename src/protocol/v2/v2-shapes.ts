@@ -4,6 +4,7 @@ import {patchedFiles} from '../../session/requests/command-fields.ts';
 import {ANY_FILE, withFileChange, type FileChange} from '../../session/transcript/diffs.ts';
 import {withCancel, withCleared} from '../../session/transcript/patches.ts';
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
+import {textPart} from '../../session/transcript/content.ts';
 
 /*
  * Converts values of version 2 to version 1. They are not validated before: extensible values and malformed ones are passed on unchanged, and version 1's
@@ -67,7 +68,7 @@ export function toolContent(part: unknown): readonly unknown[] {
   const {changes, patch, path, newText} = part;
   const isOfVersion1 = changes === undefined && patch === undefined && typeof newText === 'string';
   if (isOfVersion1 && typeof path === 'string') return [part];
-  if (!Array.isArray(changes)) return [withFileChange(textContent(JSON.stringify(part)), ANY_FILE)];
+  if (!Array.isArray(changes)) return [withFileChange(textPart(JSON.stringify(part)), ANY_FILE)];
   return diffs(changes, textOfPatch(patch));
 }
 
@@ -90,9 +91,9 @@ function diffs(changes: readonly unknown[], patch: string): readonly object[] {
   const said = [...shown.map(({does}) => does), ...others.map(fileChange)];
   return [
     ...shown.map(({file, does}) => diffOf(file, does)),
-    ...others.map((change) => withFileChange(textContent(changeLabel(change)), fileChange(change))),
+    ...others.map((change) => withFileChange(textPart(changeLabel(change)), fileChange(change))),
     ...unsaid(patch, said).map(({does, path}) =>
-      withFileChange(textContent(`${does === 'delete' ? 'Deleted' : 'Moved'} ${path}`), {does, path}),
+      withFileChange(textPart(`${does === 'delete' ? 'Deleted' : 'Moved'} ${path}`), {does, path}),
     ),
   ];
 }
@@ -216,10 +217,6 @@ function changeLabel(change: unknown): string {
   return oldPath === undefined ? `${what} ${path}` : `${what} ${oldPath} to ${path}`;
 }
 
-function textContent(text: string): v1.ToolCallContent {
-  return {type: 'content', content: {type: 'text', text}};
-}
-
 /** What a request is translated with. */
 interface RequestFacts {
   /** The ID of a tool call for a request that is about none. */
@@ -237,11 +234,11 @@ export function permission(
   // As in version 1.
   if (title === undefined && subject === undefined && isJsonObject(others['toolCall']))
     return {...request, toolCall: others['toolCall']};
-  const reported = typeof description === 'string' ? [textContent(description)] : [];
+  const reported = typeof description === 'string' ? [textPart(description)] : [];
   const {type, toolCall: of, command, cwd, toolCallId} = isJsonObject(subject) ? subject : {};
   if (type === 'tool_call' && isJsonObject(of) && typeof of['toolCallId'] === 'string') {
     const isTitled = typeof of['title'] === 'string' && of['title'] !== title;
-    const words = isTitled ? [textContent(String(title)), ...reported] : reported;
+    const words = isTitled ? [textPart(String(title)), ...reported] : reported;
     const sent = listOf(of['content']);
     const content = (sent ?? (words.length > 0 ? contentOf(of['toolCallId']) : undefined))?.flatMap(
       toolContent,

@@ -15,6 +15,7 @@ import {
   waitingTime,
 } from '../transcript/tool-calls.ts';
 import {replaceEntry} from '../transcript/transcript.ts';
+import {textOfPart} from '../transcript/content.ts';
 
 /** "Tool Calls", requesting permission: some agents show a call here for the first time. */
 export function permissionRequested(
@@ -166,6 +167,7 @@ function callDecided(
 /** Returns the content of a call without what its request says about a command: below the command it would look like its output. */
 function withoutExplanation({content}: ToolCallEntry, call: ToolCallEntry): readonly acp.ToolCallContent[] {
   if (!holdsCommand(call)) return content;
-  const isText = (part: acp.ToolCallContent) => part.type === 'content' && part.content.type === 'text';
-  return content.filter((part) => !(isText(part) && !isChange(part) && call.content.includes(part)));
+  return content.filter(
+    (part) => textOfPart(part) === undefined || isChange(part) || !call.content.includes(part),
+  );
 }

@@ -2,6 +2,7 @@ import {isJsonObject, jsonOf, type JsonObject} from '../../text/json.ts';
 import type {ToolCallEntry} from '../entries.ts';
 import {toolEnding, withoutFence} from '../labels/tool-labels.ts';
 import {memoize} from '../memoize.ts';
+import {textOfPart} from '../transcript/content.ts';
 
 /** A question of a tool that asks the user, such as AskUserQuestion. */
 export interface Question {
@@ -30,9 +31,8 @@ export function isAskedByForm(entry: ToolCallEntry): boolean {
 function inputOf({rawInput, content}: ToolCallEntry): unknown {
   const [part, ...others] = content;
   if (isJsonObject(rawInput) && Object.keys(rawInput).length > 0) return rawInput;
-  return part?.type === 'content' && part.content.type === 'text' && others.length === 0
-    ? jsonOf(withoutFence(part.content.text.trim()))
-    : undefined;
+  const text = textOfPart(part);
+  return text === undefined || others.length > 0 ? undefined : jsonOf(withoutFence(text.trim()));
 }
 
 /** Reads a list of questions; undefined if one of them is not understood. */

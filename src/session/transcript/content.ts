@@ -17,6 +17,16 @@ export function appendBlock(
   return [...content.slice(0, -1), {...last, text: last.text + block.text}];
 }
 
+/** Returns a text as a part of a tool call's content. */
+export function textPart(text: string) {
+  return {type: 'content', content: {type: 'text', text}} as const satisfies acp.ToolCallContent;
+}
+
+/** Returns the text of a part of a tool call's content; undefined if it is something else. */
+export function textOfPart(part: acp.ToolCallContent | undefined): string | undefined {
+  return part?.type === 'content' && part.content.type === 'text' ? part.content.text : undefined;
+}
+
 /** True for content meant for the model only ("Content", annotations): stored, but not displayed. */
 export function isHidden(block: acp.ContentBlock): boolean {
   const audience = block.annotations?.audience;

@@ -3,6 +3,7 @@ import type {ToolCallEntry} from '../entries.ts';
 import {resultText} from '../labels/tool-labels.ts';
 import {plainResult} from '../labels/tool-results.ts';
 import type {SessionState} from '../state.ts';
+import {textOfPart} from './content.ts';
 
 /** How programs report a write that a sandbox refuses; the second is that of macOS. */
 const REFUSED = String.raw`(?:read-only file system|operation not permitted)`;
@@ -39,7 +40,7 @@ export function withRefusedWrites<Call extends EndedCall>(
   if (!sandbox || (ABOUT_OTHERS.has(call.kind) && call.status !== 'failed')) return call;
   const outputs = call.content.map((part) => {
     if (part.type === 'terminal') return terminals[part.terminalId]?.output ?? '';
-    return part.type === 'content' && part.content.type === 'text' ? part.content.text : '';
+    return textOfPart(part) ?? '';
   });
   const paths = refusedWrites([...outputs, resultText(call)], sandbox.writable);
   return paths.length === 0 ? call : {...call, refusedWrites: paths};

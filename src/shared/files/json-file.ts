@@ -1,6 +1,8 @@
-import {dirname} from 'node:path';
+import {dirname, join} from 'node:path';
 import type * as z from 'zod/mini';
 import {jsonOf} from '../../text/json.ts';
+import type {Result} from '../failure.ts';
+import {tryFileOperation} from './file-failure.ts';
 import {makeFolder, replaceFile, readFileIfAny} from './safe-files.ts';
 
 /** Returns the content of a small file of acp-tui's own; undefined if it is unreadable or invalid. */
@@ -15,4 +17,15 @@ export function readJson<Schema extends z.ZodMiniType>(
 export function writeJson(path: string, value: unknown): void {
   makeFolder(dirname(path));
   replaceFile(path, `${JSON.stringify(value, undefined, 2)}\n`);
+}
+
+/** A small file of acp-tui's own with this name, in a folder of its state. */
+export function stateFile<Schema extends z.ZodMiniType>(name: string, schema: Schema) {
+  const pathIn = (folder: string) => join(folder, name);
+  return {
+    /** Undefined if it is unreadable or invalid. */
+    read: (folder: string) => readJson(pathIn(folder), schema),
+    write: (folder: string, value: z.infer<Schema>): Result<void> =>
+      tryFileOperation(pathIn(folder), () => writeJson(pathIn(folder), value)),
+  };
 }

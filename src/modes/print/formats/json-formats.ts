@@ -5,7 +5,7 @@ import {subagentName} from '../../../session/subagents/names.ts';
 import {sessionOf} from '../../../session/subagents/tree.ts';
 import type {SessionState} from '../../../session/state.ts';
 import {sanitize} from '../../../text/sanitize.ts';
-import {jsonOf} from '../../../text/json.ts';
+import {escapeDeceiving, jsonOf, jsonText} from '../../../text/json.ts';
 import {agentOf, costOf, locationOf} from '../result.ts';
 import type {StreamEvent} from '../schema.ts';
 import type {Format, FormatContext, RunEvent} from './format.ts';
@@ -15,21 +15,9 @@ export function createJson({stdout}: FormatContext): Format {
   return {finish: (result) => stdout.write(jsonLine(result))};
 }
 
-/**
- * Returns a value as one line of JSON that is safe to print: C1 controls, line and paragraph separators and bidirectional controls are escaped as well, which
- * makes no difference to parsers.
- */
+/** Returns a value as one line of JSON that is safe to print on a terminal. */
 function jsonLine(value: unknown): string {
-  return `${escapeControls(JSON.stringify(value))}\n`;
-}
-
-/** Escapes characters in JSON text that a terminal could act on. */
-function escapeControls(json: string): string {
-  return json.replace(/[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, escape);
-}
-
-function escape(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return `${jsonText(value, 0)}\n`;
 }
 
 /** Writes one event per line, as it happens; the last one is the result. */
@@ -217,7 +205,7 @@ export function createAcp({stdout}: FormatContext): Format {
     onWire({direction, line}) {
       if (direction !== 'from_agent') return;
       const raw = line.replace(/\r?\n$/, '');
-      stdout.write(`${stdout.isTerminal ? sanitize(escapeControls(raw)) : raw}\n`);
+      stdout.write(`${stdout.isTerminal ? sanitize(escapeDeceiving(raw)) : raw}\n`);
     },
     finish: () => {},
   };

@@ -4,7 +4,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {expect, test, vi} from 'vitest';
 import type {ScriptStep} from '../../../../fixtures/fake-agent/scenarios/script.ts';
 import {commonOptions, runSchema} from '../../../../src/cli/options.ts';
-import {writeLastAgent} from '../../../../src/storage/last-agent.ts';
+import {lastAgent} from '../../../../src/storage/last-agent.ts';
 import {asks, orThrow, says} from '../../service/open-service.ts';
 import {openHome, scenario, scripted} from './open-editor.ts';
 
@@ -282,7 +282,7 @@ test('the agent can be changed until the first prompt, and the session keeps its
 
 test('without an agent that was selected, no session is opened, until one is in the settings', async () => {
   const {editor, env} = await openHome();
-  writeLastAgent(env['ACP_TUI_STATE_DIR'] ?? '', 'demo');
+  lastAgent.write(env['ACP_TUI_STATE_DIR'] ?? '', 'demo');
   const {open, prompt, text} = await editor();
   await expect(open()).rejects.toMatchObject({
     code: -32603,

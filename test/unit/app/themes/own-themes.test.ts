@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {allThemes, ownThemes} from '../../../../src/app/themes/own-themes.ts';
-import {contrast, rgbOf, type Hex} from '../../../../src/app/themes/color.ts';
+import {contrast, rgbOf, type Hex} from '../../../../src/text/color.ts';
 import {colorOf, paletteOf} from '../../../../src/app/themes/theme-palette.ts';
 import {INKS, ROLES, SURFACES, findTheme, type Theme} from '../../../../src/app/themes/themes.ts';
 

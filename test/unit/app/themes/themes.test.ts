@@ -6,7 +6,7 @@ import {
   backgroundIn,
   shadeOf,
 } from '../../../../src/app/themes/background.ts';
-import {contrast, rgbOf, type Hex} from '../../../../src/app/themes/color.ts';
+import {contrast, rgbOf, type Hex} from '../../../../src/text/color.ts';
 import {colorOf, paletteOf, type ColorLevel} from '../../../../src/app/themes/theme-palette.ts';
 import {INKS, ROLES, SURFACES, findTheme, themes, type Theme} from '../../../../src/app/themes/themes.ts';
 

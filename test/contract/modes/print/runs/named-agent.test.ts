@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {readProjectSettings} from '../../../../../src/settings/project-settings.ts';
 import {trustFolder} from '../../../../../src/settings/trusted-folders.ts';
-import {writeLastAgent} from '../../../../../src/storage/last-agent.ts';
+import {lastAgent} from '../../../../../src/storage/last-agent.ts';
 import {temporaryFolder} from '../../../../support/folders/temporary-folder.ts';
 import {runHere} from '../../../../support/program/run-program.ts';
 import {FAKE_AGENT} from '../../../../support/fake-agent.ts';
@@ -108,7 +108,7 @@ describe('where no agent is selected', () => {
   /** Windows have used the demo agent here. */
   function runIn(...args: readonly string[]) {
     const [config, state] = [temporaryFolder(), temporaryFolder()];
-    writeLastAgent(state, 'demo');
+    lastAgent.write(state, 'demo');
     writeFileSync(join(config, 'config.json'), JSON.stringify({lastAgent: 'demo'}));
     return runHere(args, {input: '', env: {ACP_TUI_CONFIG_DIR: config, ACP_TUI_STATE_DIR: state}});
   }
