@@ -1,5 +1,13 @@
-import {agent, type AgentApp, RequestError} from '@agentclientprotocol/sdk/unstable';
+import {
+  agent,
+  type AgentApp,
+  type AgentConnection,
+  RequestError,
+  type Stream,
+} from '@agentclientprotocol/sdk/unstable';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {bothVersions} from '../protocol/agent-side/both-versions.ts';
+import {ownTools} from './own-tools.ts';
 import {sceneFor} from './scenes.ts';
 import type {Demo} from './session.ts';
 import {registerSessions, saveSession, sessionOf} from './sessions.ts';
@@ -13,8 +21,12 @@ interface DemoOptions {
   readonly pace: number;
 }
 
-/** Creates the demo agent as an SDK app; connect it to a stream. */
-export function createDemoAgent(options: DemoOptions): AgentApp {
+/** Connects the demo agent to a client of either version of the protocol. */
+export function connectDemoAgent(stream: Stream, options: DemoOptions): AgentConnection {
+  return createDemoAgent(options).connect(bothVersions(stream, ownTools));
+}
+
+function createDemoAgent(options: DemoOptions): AgentApp {
   const demo: Demo = {pace: options.pace, sessions: new Map(), account: demoAccount(), client: {}};
   const app = agent({name: 'acp-tui-demo'}).onRequest('initialize', ({params}) => {
     demo.client = params.clientCapabilities ?? {};
@@ -24,7 +36,7 @@ export function createDemoAgent(options: DemoOptions): AgentApp {
       agentCapabilities: {
         loadSession: true,
         promptCapabilities: {image: true, embeddedContext: true},
-        sessionCapabilities: {list: {}},
+        sessionCapabilities: {list: {}, resume: {}, close: {}},
         auth: {logout: {}, status: {}},
       },
       authMethods: authMethods(demo.client),
@@ -41,6 +53,11 @@ function registerTurns(app: AgentApp, demo: Demo): void {
   const running = new Map<string, AbortController>();
   app
     .onNotification('session/cancel', ({params}) => running.get(params.sessionId)?.abort())
+    .onRequest('session/close', ({params}) => {
+      demo.sessions.delete(sessionOf(demo, params.sessionId).id);
+      running.get(params.sessionId)?.abort();
+      return {};
+    })
     .onRequest('session/prompt', async ({params, client}) => {
       checkSignedIn(demo.account);
       const session = sessionOf(demo, params.sessionId);

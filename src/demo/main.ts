@@ -1,7 +1,7 @@
 import {Console} from 'node:console';
 import {Readable, Writable} from 'node:stream';
 import {ndJsonStream} from '@agentclientprotocol/sdk/unstable';
-import {createDemoAgent} from './agent.ts';
+import {connectDemoAgent} from './agent.ts';
 import {login, LOGIN} from './sign-in.ts';
 
 if (process.argv.at(-1) === LOGIN) {
@@ -18,8 +18,7 @@ const output = Writable.toWeb(process.stdout);
 
 // Standard output belongs to the protocol: console output of libraries goes to standard error.
 globalThis.console = new Console(process.stderr);
-const connection = createDemoAgent({pace: Number.isFinite(pace) ? pace : 1}).connect(
-  ndJsonStream(output, input),
-);
+const options = {pace: Number.isFinite(pace) ? pace : 1};
+const connection = connectDemoAgent(ndJsonStream(output, input), options);
 await connection.closed;
 process.exit(0);

@@ -20,11 +20,15 @@ export function registerSessions(app: AgentApp, demo: Demo): void {
     })
     .onRequest('session/load', async ({params, client}) => {
       checkSignedIn(demo.account);
-      const session = await loadSession(params.sessionId);
-      if (!session) throw RequestError.sessionNotFound(params.sessionId);
+      const session = await storedSession(params.sessionId);
       for (const update of session.updates) {
         await client.notify('session/update', {sessionId: session.id, update});
       }
+      return open(demo, session, client);
+    })
+    .onRequest('session/resume', async ({params, client}) => {
+      checkSignedIn(demo.account);
+      const session = demo.sessions.get(params.sessionId) ?? (await storedSession(params.sessionId));
       return open(demo, session, client);
     })
     .onRequest('session/list', ({params}) => list(params))
@@ -91,10 +95,12 @@ export async function saveSession(session: DemoSession): Promise<void> {
   }
 }
 
-async function loadSession(id: string): Promise<DemoSession | undefined> {
+/** Returns the stored session with that id, or throws the protocol's error. */
+async function storedSession(id: string): Promise<DemoSession> {
   // Ids are UUIDs: anything else could be a path.
-  if (!/^[0-9a-f-]{36}$/.test(id)) return undefined;
-  return read(`${id}.json`);
+  const session = /^[0-9a-f-]{36}$/.test(id) ? await read(`${id}.json`) : undefined;
+  if (!session) throw RequestError.sessionNotFound(id);
+  return session;
 }
 
 /** Returns all stored sessions, newest first. */

@@ -1,6 +1,7 @@
 import {setTimeout as wait} from 'node:timers/promises';
 import type {AgentContext} from '@agentclientprotocol/sdk/unstable';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {promptTaken} from '../protocol/agent-side/both-versions.ts';
 import type {DemoSession} from './session.ts';
 
 interface StageOptions {
@@ -69,7 +70,7 @@ export function createStage({session, context, client, pace, signal}: StageOptio
     pause,
     update,
     async recordPrompt(text, prompt) {
-      for (const content of prompt) session.updates.push({sessionUpdate: 'user_message_chunk', content});
+      await context.notify('session/update', {sessionId: session.id, update: recorded(session, prompt)});
       session.usedTokens += Math.ceil(text.length / 4);
       if (session.title !== undefined || !text.trim()) return;
       session.title = text.trim().split('\n')[0]?.slice(0, 60);
@@ -89,4 +90,11 @@ export function createStage({session, context, client, pace, signal}: StageOptio
       return {totalTokens: session.usedTokens, inputTokens: usedBefore, outputTokens};
     },
   };
+}
+
+/** Records a prompt as replays have it; returns the update that says that it was taken. */
+function recorded({updates}: DemoSession, prompt: readonly acp.ContentBlock[]) {
+  const messageId = `message-${updates.length + 1}`;
+  for (const content of prompt) updates.push({sessionUpdate: 'user_message_chunk', messageId, content});
+  return promptTaken(prompt, messageId);
 }

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type {TerminalHandle} from '@agentclientprotocol/sdk/unstable';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {configOptions} from './settings.ts';
 import type {Stage} from './stage.ts';
 
 type Verdict = 'allowed' | 'refused';
@@ -133,6 +134,10 @@ async function permission(stage: Stage, call: acp.ToolCallUpdate): Promise<Verdi
   if (outcome.optionId === 'always') {
     stage.session.mode = 'auto';
     await stage.update({sessionUpdate: 'current_mode_update', currentModeId: 'auto'});
+    await stage.update({
+      sessionUpdate: 'config_option_update',
+      configOptions: configOptions(stage.session, stage.client),
+    });
   }
   return 'allowed';
 }

@@ -8,7 +8,7 @@ import {scenarios} from '../../fixtures/fake-agent/scenarios/index.ts';
 import {openWire} from '../../fixtures/fake-agent/wire.ts';
 import {launchAgent, startAgent, type AgentProcess, type AgentStarts} from '../../src/agents/launch.ts';
 import type {AgentCommand} from '../../src/agents/resolve.ts';
-import {createDemoAgent} from '../../src/demo/agent.ts';
+import {connectDemoAgent} from '../../src/demo/agent.ts';
 import type {ProcessExit} from '../../src/shared/failure.ts';
 import {DEMO} from './driver/lend-process.ts';
 import {FAKE_AGENT} from './fake-agent.ts';
@@ -46,7 +46,7 @@ function runnerOf({args}: AgentCommand): ((own: AgentStreams) => unknown) | unde
 async function runDemo({stdin, stdout, env, exit}: AgentStreams): Promise<void> {
   const pace = Number(env['ACP_TUI_DEMO_PACE'] ?? 1);
   const input = Readable.toWeb(stdin) as AgentProcess['stdout'];
-  await createDemoAgent({pace}).connect(ndJsonStream(Writable.toWeb(stdout), input)).closed;
+  await connectDemoAgent(ndJsonStream(Writable.toWeb(stdout), input), {pace}).closed;
   exit(0);
 }
 

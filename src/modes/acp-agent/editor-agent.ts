@@ -1,6 +1,13 @@
 import {randomUUID} from 'node:crypto';
-import {agent, RequestError, type AgentApp, type AgentContext} from '@agentclientprotocol/sdk/unstable';
+import {
+  agent,
+  RequestError,
+  type AgentApp,
+  type AgentContext,
+  type Stream,
+} from '@agentclientprotocol/sdk/unstable';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {bothVersions} from '../../protocol/agent-side/both-versions.ts';
 import {version} from '../../shared/version.ts';
 import {isJsonObject} from '../../text/json.ts';
 import type {Editor, EditorSession} from './editor-session.ts';
@@ -34,7 +41,7 @@ export function createEditorAgent(services: EditorServices) {
       return session.prompt(params.prompt);
     })
     .onNotification('session/cancel', ({params}) => sessions.get(params.sessionId).cancel());
-  return {app, end: () => sessions.end()};
+  return {connect: (stream: Stream) => app.connect(bothVersions(stream)), end: () => sessions.end()};
 }
 
 /** `attach` is of a draft. */
@@ -67,10 +74,12 @@ function onOpening(app: AgentApp, sessions: OpenSessions, editorOf: (client: Age
     .onRequest('session/load', async ({params, client}) => {
       const session = await sessions.resume(editorOf(client), params);
       session.show(0).release();
+      await session.reportActivity();
       return session.settings();
     })
     .onRequest('session/resume', async ({params, client}) => {
       const session = await sessions.resume(editorOf(client), params);
+      await session.reportActivity();
       return responseOf(session, session.state().entries.length);
     })
     .onRequest('session/attach', readAttach, async ({params, client}) => {
@@ -80,6 +89,7 @@ function onOpening(app: AgentApp, sessions: OpenSessions, editorOf: (client: Age
       session.reportAnswers();
       const {release, replayed} = session.show(from);
       release();
+      await session.reportActivity();
       const connectedClients = Array.from({length: windows}, (_, index) => ({
         clientId: `window-${index + 1}`,
         name: 'acp-tui',

@@ -14,7 +14,7 @@ import type {Failure, Result} from '../../shared/failure.ts';
 import {settledWithin} from '../../shared/settled-within.ts';
 import {quoteWord} from '../../text/shell-quote.ts';
 import {editorPrompts, isUnavailable, type PromptedSession} from './editor-prompt.ts';
-import {settingUpdates, commandUpdate, updatesOf} from './event-updates.ts';
+import {activityUpdate, stateUpdates, commandUpdate, updatesOf} from './event-updates.ts';
 import {forwardRequests} from './forwarded-requests.ts';
 import {supportedContent} from './prompt-blocks.ts';
 import {settingsOf, type AgentChoice, type EditorSettings} from './session-settings.ts';
@@ -50,6 +50,8 @@ export interface EditorSession {
   ready(): Promise<void>;
   /** Sends what happens from now on, after the transcript from an entry on. It is held until the returned function is called. Returns how much there is of the transcript, too. */
   show(from: number): {readonly release: () => void; readonly replayed: number};
+  /** Tells the editor whether the session is idle, before the response with which it is opened: also while other updates are held. */
+  reportActivity(): Promise<void>;
   /** From now on, the editor is told of requests that others have answered. */
   reportAnswers(): void;
   settings(): EditorSettings;
@@ -80,7 +82,7 @@ export function editorSession(editor: Editor, source: SessionSource): EditorSess
   onEvent((event, before) => {
     prompts.follow(event, before);
     const followed = {before, now: state(), isOwn: prompts.isOwn};
-    updates.send([...updatesOf(event, followed), ...settingUpdates(before, state(), settings)]);
+    updates.send([...updatesOf(event, followed), ...stateUpdates(before, state(), settings)]);
     if (updates.areLive()) requests.follow(state(), event);
   });
 
@@ -110,6 +112,8 @@ export function editorSession(editor: Editor, source: SessionSource): EditorSess
       };
       return {release, replayed: replay.length};
     },
+    reportActivity: async () =>
+      editor.client.notify('session/update', {sessionId: id, update: activityUpdate(state())}),
     reportAnswers: () => requests.reportAnswers(updates.send),
     settings,
     async prompt(content) {

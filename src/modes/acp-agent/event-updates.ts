@@ -1,5 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {activityReport, promptTaken, type SessionActivity} from '../../protocol/agent-side/both-versions.ts';
 import type {SessionEvent} from '../../session/events.ts';
+import {isAgentBusy, ownWork} from '../../session/lifecycle/live.ts';
 import type {SessionState} from '../../session/state.ts';
 import type {EditorSettings} from './session-settings.ts';
 import {messageUpdates, forwardableUpdate, toolCallOf, type EditorUpdate} from './transcript-updates.ts';
@@ -23,7 +25,10 @@ export function updatesOf(event: SessionEvent, {before, now, isOwn}: FollowedEve
       return forwardableUpdate(update, now.terminals) ?? [];
     }
     case 'prompt_started':
-      return event.repeats || isOwn(event.turn) ? [] : messageUpdates('user_message_chunk', event.content);
+      if (event.repeats) return [];
+      return isOwn(event.turn)
+        ? [promptTaken(event.content)]
+        : messageUpdates('user_message_chunk', event.content);
     case 'prompt_steered':
       return messageUpdates('user_message_chunk', event.content);
     case 'terminal_exited':
@@ -34,8 +39,20 @@ export function updatesOf(event: SessionEvent, {before, now, isOwn}: FollowedEve
   }
 }
 
+/** Returns the update that says what a session does. */
+export function activityUpdate(state: SessionState): EditorUpdate {
+  return activityReport(activityOf(state));
+}
+
+function activityOf(state: SessionState): SessionActivity {
+  if (!isAgentBusy(state)) return 'idle';
+  const needsUser = state.pending.length > 0 || ownWork(state)?.needsUser === true;
+  return needsUser ? 'requires_action' : 'running';
+}
+
 /** Sent when the state has changed, with what acp-tui adds. */
 const BY_STATE: ReadonlySet<string> = new Set([
+  'state_update',
   'current_mode_update',
   'config_option_update',
   'available_commands_update',
@@ -55,13 +72,14 @@ function outputUpdates(terminalId: string, {entries, terminals}: SessionState): 
   return [{sessionUpdate: 'tool_call_update', toolCallId, content: content ?? []}];
 }
 
-/** Returns the updates of the settings and commands that have changed, whoever changed them. */
-export function settingUpdates(
+/** Returns the updates of the activity, the settings and the commands that have changed, whoever changed them. */
+export function stateUpdates(
   before: SessionState,
   now: SessionState,
   settings: () => EditorSettings,
-): readonly acp.SessionUpdate[] {
-  const updates: acp.SessionUpdate[] = [];
+): readonly EditorUpdate[] {
+  const updates: EditorUpdate[] = [];
+  if (activityOf(before) !== activityOf(now)) updates.push(activityUpdate(now));
   if (
     now.modes !== before.modes ||
     now.models !== before.models ||

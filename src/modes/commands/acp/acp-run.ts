@@ -39,8 +39,8 @@ export async function acpRun(
         prepare: (start, runs) => prepareSession(start, {demoCommand, runs}),
       });
   if (own) process.on('exit', () => own.killNow());
-  const {app, end} = createEditorAgent(editorServices(given, paths, own));
-  const connection = app.connect(editorStream({input, output}));
+  const {connect, end} = createEditorAgent(editorServices(given, paths, own));
+  const connection = connect(editorStream({input, output}));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(signal, () => connection.close());
   await connection.closed;

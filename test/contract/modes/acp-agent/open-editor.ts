@@ -68,9 +68,9 @@ function openFolders(settings: object) {
 export function editorAgent(args: readonly string[], own?: ReturnType<typeof ownSessions>): AgentStream {
   const read = readAcpCommand(args, 80);
   if (read.kind === 'message') throw new Error(read.text);
-  const {app, end} = createEditorAgent(editorServices(read.command, findPaths(), own));
+  const {connect, end} = createEditorAgent(editorServices(read.command, findPaths(), own));
   const [toAgent, toEditor] = [new TransformStream<AnyMessage>(), new TransformStream<AnyMessage>()];
-  const connection = app.connect({readable: toAgent.readable, writable: toEditor.writable});
+  const connection = connect({readable: toAgent.readable, writable: toEditor.writable});
   return {
     stream: {readable: toEditor.readable, writable: toAgent.writable},
     close: async () => {
