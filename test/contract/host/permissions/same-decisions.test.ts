@@ -9,8 +9,10 @@ const {setUp, at} = useHosts();
 
 /** A change of a file: what it does, and to which file. */
 interface Change {
-  readonly does: 'add' | 'modify' | 'delete';
+  readonly does: 'add' | 'modify' | 'delete' | 'move' | 'copy';
   readonly path: string;
+  /** The file that is moved or copied. */
+  readonly oldPath: string;
 }
 
 const PATHS = ['a.ts', 'src/deep/b.ts', '.git/hooks/pre-commit', '.env', '../outside.ts', '.acp-tui.json'];
@@ -18,17 +20,23 @@ const RULES = [
   'allow edit **',
   'allow edit src/**',
   'allow delete **',
+  'allow move **',
   'deny delete',
+  'deny move src/**',
+  'deny read .git/**',
   'deny any .env*',
   'deny edit src/deep/*',
   'ask any a.ts',
 ];
 
+const OLD_PATHS = ['old.ts', 'src/deep/old.ts', '.git/config', '.env.old', '../old.ts'];
+
 const changes = fc.uniqueArray(
   fc.record({
-    does: fc.constantFrom('add' as const, 'modify' as const, 'delete' as const),
+    does: fc.constantFrom('add', 'modify', 'delete', 'move', 'copy'),
     path: fc.constantFrom(...PATHS),
-  }),
+    oldPath: fc.constantFrom(...OLD_PATHS),
+  } as const),
   {minLength: 1, maxLength: 3, selector: ({path}) => path},
 );
 const policies = fc.record({
@@ -38,27 +46,43 @@ const policies = fc.record({
   hasPatch: fc.boolean(),
 });
 
-function inVersion1({does, path}: Change): object {
+const hasOldPath = ({does}: Change) => does === 'move' || does === 'copy';
+
+function inVersion1(change: Change): object {
+  const {does, path, oldPath} = change;
   const oldText = does === 'add' ? null : 'one\n';
   return does === 'delete'
     ? {type: 'diff', path: at(path), oldText, newText: '', deleted: true}
-    : {type: 'diff', path: at(path), oldText, newText: 'two\n'};
+    : {
+        type: 'diff',
+        path: at(path),
+        oldText,
+        newText: 'two\n',
+        ...(hasOldPath(change) && {_meta: {change: {does, oldPath: at(oldPath)}}}),
+      };
 }
 
-function patchOf({does, path}: Change): string {
-  const [old, now] = [does === 'add' ? '/dev/null' : at(path), does === 'delete' ? '/dev/null' : at(path)];
-  const lines = {
-    add: '@@ -0,0 +1 @@\n+two',
-    modify: '@@ -1 +1 @@\n-one\n+two',
-    delete: '@@ -1 +0,0 @@\n-one',
-  };
-  return `--- ${old}\n+++ ${now}\n${lines[does]}\n`;
+function patchOf(change: Change): string {
+  const {does, path, oldPath} = change;
+  const before = at(hasOldPath(change) ? oldPath : path);
+  const [old, now] = [does === 'add' ? '/dev/null' : before, does === 'delete' ? '/dev/null' : at(path)];
+  const edited = '@@ -1 +1 @@\n-one\n+two';
+  const lines = {add: '@@ -0,0 +1 @@\n+two', delete: '@@ -1 +0,0 @@\n-one'};
+  const verb = {move: 'rename', copy: 'copy'};
+  const names =
+    does === 'move' || does === 'copy' ? `${verb[does]} from ${old}\n${verb[does]} to ${now}\n` : '';
+  const hunk = does === 'add' || does === 'delete' ? lines[does] : edited;
+  return `diff --git ${before} ${at(path)}\n${names}--- ${old}\n+++ ${now}\n${hunk}\n`;
 }
 
 function inVersion2(all: readonly Change[], hasPatch: boolean): object {
   return {
     type: 'diff',
-    changes: all.map(({does, path}) => ({operation: does, path: at(path)})),
+    changes: all.map((change) => ({
+      operation: change.does,
+      path: at(change.path),
+      ...(hasOldPath(change) && {oldPath: at(change.oldPath)}),
+    })),
     ...(hasPatch && {patch: {format: 'git_patch', text: all.map(patchOf).join('')}}),
   };
 }
@@ -95,6 +119,6 @@ test('the same changes of files are decided alike in both versions, with a patch
         await decide(policy, {sessionId: 's', options: OPTIONS, toolCall: first}),
       );
     }),
-    {numRuns: 60},
+    {numRuns: 100},
   );
 });
