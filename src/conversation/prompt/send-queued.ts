@@ -70,8 +70,9 @@ async function sendQueued(context: ConversationContext, prompt: QueuedPrompt): P
   if (!needsWork(prompt, sink.state()))
     return runTurn(context, withOutputs(prompt, prompt.content, sink.state()), how);
   const prepared = await prepare(context, prompt);
-  // If the agent has gone meanwhile, the prompt is back in the queue already.
-  if (!sink.state().queue.isSending) return;
+  // If the agent has gone meanwhile, the prompt is back in the queue already, or was removed from it, and another one may be sent now.
+  const {isSending, lastPrompt} = sink.state().queue;
+  if (!isSending || lastPrompt?.id !== prompt.id) return;
   if (!prepared.ok) {
     const reason = failureSentence(prepared.failure);
     warn(context, `The prompt was not sent. ${reason} ↑ on an empty prompt brings it back.`);

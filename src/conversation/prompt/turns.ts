@@ -170,8 +170,9 @@ export async function steerTurn(
   if (!run || sessionId === undefined || turn.kind !== 'running' || isWaiting(context.turn))
     return {ok: true, value: 'refused'};
   const result = await run.connection.steer(sessionId, content);
-  const isTaken = result.ok && result.value !== 'refused' && isCurrent(context, run);
-  if (isTaken) sink.emit({type: 'prompt_steered', content, at: Date.now()});
+  // After a restart, a shared agent has it in a turn that is over here: it stays queued.
+  if (!isCurrent(context, run)) return {ok: true, value: 'refused'};
+  if (result.ok && result.value !== 'refused') sink.emit({type: 'prompt_steered', content, at: Date.now()});
   return result;
 }
 
