@@ -66,6 +66,11 @@ export const RUN_OPTIONS = {
       z.optional(z.union([z.literal(true), notEmpty('--resume')])),
     ),
     fork: flag('--fork', 'with one of these: fork the session'),
+    worktree: option(
+      '-w, --worktree [name]',
+      'work in a git worktree of its own, with the files as they are now (acp-tui help worktrees)',
+      z.optional(z.union([z.literal(true), notEmpty('--worktree')])),
+    ),
     mcpConfig: texts('--mcp-config <file>', 'MCP config file (the mcpServers format)'),
     systemPrompt: text('--system-prompt <text>', "replace the agent's own instructions"),
     appendSystemPrompt: text('--append-system-prompt <text>', "add to the agent's own instructions"),
@@ -137,6 +142,7 @@ export function commonOptions({
   auth: authMethod,
   continue: newest,
   resume,
+  worktree,
   systemPrompt: override,
   appendSystemPrompt: append,
   mode,
@@ -159,6 +165,8 @@ export function commonOptions({
     authMethod,
     /** The earlier session to resume. */
     resumeRequest: newest ? ({which: 'newest'} as const) : resumeRequestOf(resume),
+    /** The worktree that it gets; undefined for none. */
+    worktree: worktreeRequestOf(worktree),
     /** Instructions for the agent: replacing its own, and appended to them. */
     systemPrompt: {...(override !== undefined && {override}), ...(append !== undefined && {append})},
     settings: {...(mode !== undefined && {mode}), ...(model !== undefined && {model}), options: set},
@@ -174,6 +182,20 @@ export function commonOptions({
 function resumeRequestOf(resume: RunValues['resume']) {
   if (resume === undefined) return undefined;
   return resume === true ? ({which: 'chosen'} as const) : ({which: 'named', id: resume} as const);
+}
+
+/** A worktree for a new session. */
+export interface WorktreeRequest {
+  readonly name?: string | undefined;
+  /** Otherwise its name is made of this. */
+  readonly prompt?: string | undefined;
+  /** True if the session works in the folder itself where no worktree can be made. */
+  readonly isOptional?: true;
+}
+
+function worktreeRequestOf(worktree: RunValues['worktree']): WorktreeRequest | undefined {
+  if (worktree === undefined) return undefined;
+  return worktree === true ? {} : {name: worktree};
 }
 
 /** Options of a run that stores nothing, approves nothing and offers nothing. */

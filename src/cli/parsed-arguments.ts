@@ -16,6 +16,7 @@ export const SUBCOMMANDS = {
   agents: 'list, search, install and add agents',
   sessions: 'list, read, search and export sessions',
   review: 'print what changed in a folder',
+  worktrees: 'list worktrees of sessions, and bring their changes back',
   config: 'list, show and change settings',
   doctor: 'test what an agent can do, and this installation',
   attach: 'show a session that runs in the background',

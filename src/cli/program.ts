@@ -6,6 +6,7 @@ import {EXIT_CODES} from './exit-codes.ts';
 import {addOptions} from './option-table.ts';
 import {
   commonOptions,
+  type CommonOptions,
   INCLUDES,
   LOG_OPTIONS,
   PRINT_OPTIONS,
@@ -19,6 +20,7 @@ import {
 import {quoteWords} from '../text/shell-quote.ts';
 import {readSubcommand} from './subcommand.ts';
 import {usageError} from './usage.ts';
+import {WORKTREE_NAME} from '../worktrees/worktree-name.ts';
 import {
   SUBCOMMANDS,
   type ParsedArguments,
@@ -84,12 +86,12 @@ export function interpret(argv: readonly string[], environment: TerminalEnvironm
   const help = 'acp-tui --help';
   const line = readSubcommand<CommandLine>(argv, {columns, help, bare: [], program: mainProgram});
   if (line.kind === 'message') return line;
-  const {options: typed, words} = line.command;
+  const {options: typed, words} = withPromptOfWorktree(line.command);
   const [checked, forPrint] = [runSchema.safeParse(typed), printSchema.safeParse(typed)];
   const issue = (checked.error ?? forPrint.error)?.issues[0];
   if (!checked.success || !forPrint.success) return usageError(issue?.message ?? 'Invalid option.');
   const values = checked.data;
-  const conflict = resumeConflict(values);
+  const conflict = resumeConflict(values) ?? worktreeConflict(values);
   if (conflict) return usageError(conflict);
   if (values.inline && values.fullscreen) return usageError('--inline and --fullscreen cannot be combined.');
   if (!values.mask && values.record === undefined) return usageError('--no-mask requires --record.');
@@ -105,10 +107,34 @@ export function interpret(argv: readonly string[], environment: TerminalEnvironm
   if (values.background && values.record !== undefined)
     return usageError('--record and --background cannot be combined.');
   const prompt = promptOf(words);
-  const options = {...commonOptions(values), prompt: prompt === '' ? undefined : prompt};
+  const options = {...optionsWith(values, prompt), prompt: prompt === '' ? undefined : prompt};
   return values.background
     ? {kind: 'background', options: {...options, readStdin: asksForStdin(print, words)}}
     : {kind: 'interactive', options};
+}
+
+/** What follows --worktree is a prompt if it has a blank, which no name has. */
+function withPromptOfWorktree({options, words}: CommandLine): CommandLine {
+  const {worktree} = options;
+  if (typeof worktree !== 'string' || !/\s/.test(worktree)) return {options, words};
+  return {options: {...options, worktree: true}, words: [worktree, ...words]};
+}
+
+function worktreeConflict({worktree, addDir, ...values}: RunValues): string | undefined {
+  if (worktree === undefined) return undefined;
+  if (values.continue || values.resume !== undefined)
+    return '--worktree starts a new session; it cannot be combined with --continue and --resume.';
+  if (addDir.length > 0) return '--worktree and --add-dir cannot be combined.';
+  return worktree === true || WORKTREE_NAME.test(worktree)
+    ? undefined
+    : `--worktree must be a name of letters, digits, ".", "_" and "-", not ${JSON.stringify(worktree)}.`;
+}
+
+/** Returns the options of a run; a worktree without a name gets one from the prompt. */
+function optionsWith(values: RunValues, prompt: string): CommonOptions {
+  const options = commonOptions(values);
+  const {worktree} = options;
+  return worktree && prompt !== '' ? {...options, worktree: {...worktree, prompt}} : options;
 }
 
 function resumeConflict(values: RunValues): string | undefined {
@@ -132,7 +158,7 @@ function printRun(
     return usageError('Missing prompt: pass it as an argument or on standard input.');
   const include = new Set(print.verbose ? INCLUDES : print.include);
   const own = {prompt, readStdin, files, format, output, saveContent, timeoutSeconds, include};
-  const options: PrintOptions = {...commonOptions(values), ...own};
+  const options: PrintOptions = {...optionsWith(values, prompt), ...own};
   return {kind: 'print', options};
 }
 

@@ -24,9 +24,17 @@ const OFF = [
 /** Allowed commands in a user's repository: they only read its index, its settings and file names. */
 type GitReadCommand = 'ls-files' | 'rev-parse' | 'config' | 'check-ignore' | 'version';
 
+/**
+ * Allowed commands in the repository of a worktree, beside those: the first only read, and the others change references, an index, or what git knows of
+ * worktrees. None of them writes files of a work tree, so that none runs a filter, and hooks are off.
+ */
+type WorktreeCommand =
+  GitReadCommand | 'check-attr' | 'merge-base' | 'rev-list' | 'var' | 'read-tree' | 'update-ref' | 'worktree';
+
 /** Allowed commands in acp-tui's own repository: plumbing that does not check out, merge or fetch. */
 type Plumbing =
   | 'cat-file'
+  | 'commit-tree'
   | 'diff-files'
   | 'diff-tree'
   | 'for-each-ref'
@@ -34,6 +42,7 @@ type Plumbing =
   | 'hash-object'
   | 'ls-files'
   | 'ls-tree'
+  | 'merge-tree'
   | 'read-tree'
   | 'update-index'
   | 'update-ref'
@@ -46,6 +55,10 @@ interface OwnRepository {
   readonly index: string;
   /** Settings for this call: `name=value`. */
   readonly settings: readonly string[];
+  /** Where new objects are stored; its own by default. */
+  readonly objects?: string;
+  /** Who commits; acp-tui by default. */
+  readonly identity?: {readonly name: string; readonly email: string};
 }
 
 interface GitOptions {
@@ -75,6 +88,33 @@ export function readWithGit(
   return runGit({folder, command, env: environment(folder)}, options);
 }
 
+/** Variables that would make git work on another repository than the folder's. */
+const OF_ANOTHER = new Set([
+  'GIT_DIR',
+  'GIT_WORK_TREE',
+  'GIT_COMMON_DIR',
+  'GIT_INDEX_FILE',
+  'GIT_OBJECT_DIRECTORY',
+  'GIT_ALTERNATE_OBJECT_DIRECTORIES',
+  'GIT_NAMESPACE',
+  'GIT_PREFIX',
+]);
+
+/** Runs git for a worktree: in the repository that the folder is in, or in the named git folder, whatever the environment says. */
+export function runWorktreeGit(
+  {folder, gitDir}: {readonly folder: string; readonly gitDir?: string},
+  command: readonly [WorktreeCommand, ...string[]],
+  options: GitOptions = {},
+): Promise<GitOutput> {
+  const own = Object.entries(environment(folder)).filter(([name]) => !OF_ANOTHER.has(name));
+  const env = {
+    ...Object.fromEntries(own),
+    LC_ALL: 'C',
+    ...(gitDir !== undefined && {GIT_DIR: gitDir}),
+  };
+  return runGit({folder, command, env}, options);
+}
+
 /** Runs git in a folder with acp-tui's own repository; neither the user's settings nor those of a repository apply. */
 export function runOwnGit(
   folder: string,
@@ -84,7 +124,7 @@ export function runOwnGit(
   }: {readonly repository: OwnRepository; readonly command: readonly [Plumbing, ...string[]]},
   options: GitOptions = {},
 ): Promise<GitOutput> {
-  const {gitDir, workTree, index, settings} = repository;
+  const {gitDir, workTree, index, settings, objects, identity = OWN_IDENTITY} = repository;
   const others = Object.entries(environment(folder)).filter(([name]) => !name.startsWith('GIT_'));
   const env = {
     ...Object.fromEntries(others),
@@ -98,13 +138,16 @@ export function runOwnGit(
     GIT_OPTIONAL_LOCKS: '0',
     GIT_TERMINAL_PROMPT: '0',
     GIT_LITERAL_PATHSPECS: '1',
-    GIT_AUTHOR_NAME: 'acp-tui',
-    GIT_AUTHOR_EMAIL: 'acp-tui@localhost',
-    GIT_COMMITTER_NAME: 'acp-tui',
-    GIT_COMMITTER_EMAIL: 'acp-tui@localhost',
+    GIT_AUTHOR_NAME: identity.name,
+    GIT_AUTHOR_EMAIL: identity.email,
+    GIT_COMMITTER_NAME: identity.name,
+    GIT_COMMITTER_EMAIL: identity.email,
+    ...(objects !== undefined && {GIT_OBJECT_DIRECTORY: objects}),
   };
   return runGit({folder, command, env, settings}, options);
 }
+
+const OWN_IDENTITY = {name: 'acp-tui', email: 'acp-tui@localhost'};
 
 interface GitCall {
   readonly folder: string;

@@ -1,5 +1,5 @@
 import {exitCodeOf, exitCodeOfFailure} from '../cli/exit-codes.ts';
-import type {BackgroundOptions} from '../cli/options.ts';
+import type {BackgroundOptions, CommonOptions} from '../cli/options.ts';
 import {openSubcommandIo, printFailure, type SubcommandIo} from '../cli/terminal-io.ts';
 import {ownInputKind, readAll, readOfferedInput, withInput} from './print/standard-input.ts';
 import {attachSession, type AttachedSession} from '../service/attached-session.ts';
@@ -10,6 +10,7 @@ import {reduce} from '../session/reduce.ts';
 import {isIdle, isReady, messageText} from '../session/selectors.ts';
 import type {SessionState} from '../session/state.ts';
 import type {Failure, Result} from '../shared/failure.ts';
+import {readSettings} from '../settings/settings.ts';
 import {findPaths} from '../shared/files/paths.ts';
 import {sessionStart} from './start/run-options.ts';
 
@@ -35,7 +36,7 @@ export async function runInBackground({
   const {state} = findPaths();
   const service = await connectService(state);
   if (!service.ok) return fail(service.failure);
-  const started = await service.value.start(sessionStart(given, prompt));
+  const started = await service.value.start(sessionStart(withWorktree(given, prompt), prompt));
   if (!started.ok) return fail(started.failure);
   const {id} = started.value;
   if (given.wait) io.stderr(`${id}\n`);
@@ -44,6 +45,15 @@ export async function runInBackground({
   const exitCode = given.wait ? await printWhenEnded(await attachSession(service.value, id, state), io) : 0;
   service.value.close();
   return io.end(exitCode);
+}
+
+/** A setting gives each session a worktree, where that is possible. */
+function withWorktree(given: CommonOptions, prompt: string | undefined): CommonOptions {
+  const {worktree, resumeRequest, additionalDirectories} = given;
+  if (worktree) return {...given, worktree: {prompt, ...worktree}};
+  const {settings} = readSettings(findPaths().config);
+  if (!settings.worktrees?.background || resumeRequest || additionalDirectories.length > 0) return given;
+  return {...given, worktree: {prompt, isOptional: true}};
 }
 
 /** Prints the last message of a session when its turns have ended, or what went wrong; resolves to the exit code. */

@@ -64,6 +64,10 @@ const subcommands: Readonly<Record<Exclude<SubcommandName, 'inspect' | 'replay' 
     async () => (await import('./commands/sessions/sessions-arguments.ts')).readSessionsCommand,
     async () => (await import('./commands/sessions/sessions-run.ts')).sessionsRun,
   ),
+  worktrees: subcommand(
+    async () => (await import('./commands/worktrees/worktrees-arguments.ts')).readWorktreesCommand,
+    async () => (await import('./commands/worktrees/worktrees-run.ts')).worktreesRun,
+  ),
 };
 
 /**

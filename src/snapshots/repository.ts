@@ -68,7 +68,16 @@ export async function createRepository(folder: string, state: string): Promise<S
     throw new SnapshotProblem('this folder is or contains your home folder');
   if (['HEAD', 'objects', 'refs'].every((name) => existsSync(join(real, name))))
     throw new SnapshotProblem('this folder is a git repository without a work tree');
-  const repository = repositoryOf(real, state);
+  return fillRepository(repositoryOf(real, state));
+}
+
+/** Returns a repository in a folder of its own, creating it if necessary; throws a SnapshotProblem. */
+export function createRepositoryAt(folder: string, gitDir: string): Promise<SnapshotRepository> {
+  return fillRepository(repositoryAt(realFolder(folder), gitDir));
+}
+
+async function fillRepository(repository: SnapshotRepository): Promise<SnapshotRepository> {
+  const real = repository.folder;
   if (existsSync(join(repository.gitDir, 'info', 'attributes'))) return repository;
   await requireGit(real);
   for (const name of ['objects', 'refs', 'info']) makeFolder(join(repository.gitDir, name));
@@ -98,7 +107,11 @@ function realFolder(folder: string): string {
 
 function repositoryOf(folder: string, state: string): SnapshotRepository {
   const key = createHash('sha256').update(folder).digest('hex').slice(0, 24);
-  const gitDir = join(state, 'snapshots', key);
+  return repositoryAt(folder, join(state, 'snapshots', key));
+}
+
+/** Returns the repository in a git folder of acp-tui's own. `folder` is a real path. */
+export function repositoryAt(folder: string, gitDir: string): SnapshotRepository {
   return {
     folder,
     gitDir,

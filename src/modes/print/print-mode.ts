@@ -31,6 +31,7 @@ export async function runPrintMode(
   const io = processIo(() => (recordingFailure = recorder?.failure()));
   quietConsole(log.write);
   const warn = (text: string) => io.stderr.write(escapeHiddenOnce(`acp-tui: warning: ${text}\n`));
+  for (const notice of setup.notices) io.stderr.write(escapeHiddenOnce(`acp-tui: ${notice}\n`));
   for (const problem of problems) warn(problem);
   const conversation = options.ok
     ? createPrintConversation(options.value, {

@@ -65,10 +65,10 @@ export async function prepareSession(
     ok: true,
     value: {
       id,
-      given,
+      given: setup.given,
       options,
       session,
-      problems: [...(showsProblems ? [] : setup.problems), ...problems],
+      problems: [...setup.notices, ...(showsProblems ? [] : setup.problems), ...problems],
       recording,
       unsent,
       onNotStored,

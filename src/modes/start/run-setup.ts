@@ -8,6 +8,7 @@ import type {AgentFolders, StartModes, ConversationOptions} from '../../conversa
 import {openFolderTrust} from '../../window/trust/folder-trust.ts';
 import {openMcpConfig} from '../../conversation/trust/mcp-servers.ts';
 import {createPermissionRules} from '../../conversation/trust/permission-rules.ts';
+import type {SessionWorktree, WorktreePlaces} from './session-worktree.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import type {Result} from '../../shared/failure.ts';
 import {createAudit, createForgetfulAudit, type AuditOf} from '../../storage/audit.ts';
@@ -99,7 +100,7 @@ async function resumedTarget(
   {hasUser, warn}: Pick<RunKind, 'hasUser'> & {readonly warn: (sentence: string) => void},
 ): Promise<Result<ResumeTarget>> {
   const {resumeRequest: wanted} = options;
-  if (!wanted) return {ok: true, value: {given: options, opening: {kind: 'new'}}};
+  if (!wanted) return {ok: true, value: newSession(options)};
   const {findResumeTarget} = await import('./resume-target.ts');
   const target = await findResumeTarget(options, state, {warn, status: progressLine(), hasUser});
   // An imported session can be read, and passed to another agent as context, if there is a user to select it.
@@ -141,7 +142,9 @@ export async function setUpRun(given: CommonOptions, kind: RunKind) {
   const warn = (sentence: string) => void found.push(sentence);
   const usable = withKnownTheme(servers, given, settings);
   const target = usable.ok ? await resumedTarget(given, paths, {hasUser, warn}) : usable;
-  const opened = target.ok ? await runOptions(target.value, read, kind) : target;
+  const places = {paths, settings: inFolder.settings};
+  const {opened, used, worktree} = await openOptions(target, read, {given, kind, ...places});
+  found.push(...(worktree?.problems ?? []));
   const audit = openAudit(state, {save, log, masking});
   const permissions = createPermissionRules({config, rules, hooks, audit});
   const mcp = servers.ok ? servers.value.config : undefined;
@@ -156,15 +159,19 @@ export async function setUpRun(given: CommonOptions, kind: RunKind) {
     const {agent} = options.value;
     return {ok: true, value: {...options.value, ...services, permissions: permissions.of(agent.label)}};
   };
-  const {kept, problems: moved = []}: Partial<ResumeTarget> = target.ok ? target.value : {};
+  const {kept, problems: changed = []}: Partial<ResumeTarget> = target.ok ? target.value : {};
   const recording = await openRecorder(given, log, masking);
   const recorder = recording.ok ? recording.value : undefined;
   return {
     ...read,
+    /** The options, in the worktree if the session has got one. */
+    given: used,
+    /** What the user should know, in sentences. */
+    notices: worktree?.notices ?? [],
     /** The session to resume, if it is stored here. */
     kept,
     paths,
-    problems: [...ignoredProblems(read), ...found, ...moved, ...(trust?.problems ?? [])],
+    problems: [...ignoredProblems(read), ...found, ...changed, ...(trust?.problems ?? [])],
     /** False stores nothing of the conversation. */
     save,
     log,
@@ -177,19 +184,50 @@ export async function setUpRun(given: CommonOptions, kind: RunKind) {
     /** Undefined if nothing is recorded. */
     recorder,
     /** Flushes log and recording. */
-    close: () => {
-      recorder?.close();
-      log.flush();
-    },
+    close: () => [recorder?.close, log.flush, worktree?.release].forEach((end) => end?.()),
     ...agentSelected(given, inFolder, kind),
     /** Returns options for a session with another agent, with the current settings. */
-    optionsFor: async (wanted: CommonOptions) => {
-      const another: ResumeTarget = {given: wanted, opening: {kind: 'new'}};
-      return withServices(await runOptions(another, readSettings(config, environment), kind));
-    },
+    optionsFor: async (wanted: CommonOptions) =>
+      withServices(await runOptions(newSession(wanted), readSettings(config, environment), kind)),
     /** Stores the agent that was used last, if it changed: the requested one, or the given one. */
     rememberAgent: createAgentMemory(given, paths, log),
   };
+}
+
+function newSession(given: CommonOptions): ResumeTarget {
+  return {given, opening: {kind: 'new'}};
+}
+
+interface Opening extends WorktreePlaces {
+  readonly given: CommonOptions;
+  readonly kind: RunKind;
+}
+
+interface Opened {
+  readonly opened: Result<ConversationOptions>;
+  /** The options, with the folder of the worktree if there is one. */
+  readonly used: CommonOptions;
+  readonly worktree?: SessionWorktree | undefined;
+}
+
+/** Returns the options of the session. If they are usable, and it is to have a worktree, that is created and has the session's folder. */
+async function openOptions(
+  target: Result<ResumeTarget>,
+  read: ReadSettings,
+  {given, kind, ...places}: Opening,
+): Promise<Opened> {
+  const opened = target.ok ? await runOptions(target.value, read, kind) : target;
+  if (given.worktree === undefined || !opened.ok || !target.ok) return {opened, used: given};
+  const show = progressLine();
+  show?.('Creating the worktree…');
+  const {openWorktree} = await import('./session-worktree.ts');
+  const created = await openWorktree(given, given.worktree, places);
+  show?.('');
+  if (!created.ok) return {opened: created, used: given};
+  const worktree = created.value;
+  const used = {...given, ...(worktree && {cwd: worktree.cwd}), worktree: undefined};
+  const moved = {...target.value, given: {...target.value.given, cwd: used.cwd}};
+  return {opened: worktree ? await runOptions(moved, read, kind) : opened, used, worktree};
 }
 
 function agentFoldersIn({config}: Paths): AgentFolders {

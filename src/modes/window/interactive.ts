@@ -44,18 +44,19 @@ const FIRST_SESSION: SessionKey = 'session-1';
 
 /** Draws a window, then runs a chat in it, or shows an attached session; resolves to the exit code when the terminal is restored and everything started has ended. */
 export async function runInteractive(
-  options: InteractiveOptions,
+  typed: InteractiveOptions,
   {demoCommand, loadScreen, startAgent}: InteractiveEnvironment,
   shown?: ShownSession,
 ): Promise<number> {
-  if (!options.color) process.env['NO_COLOR'] = '1';
-  const setup = await setUpRun(options, {hasUser: true, isWindow: true, demoCommand});
+  if (!typed.color) process.env['NO_COLOR'] = '1';
+  const setup = await setUpRun(typed, {hasUser: true, isWindow: true, demoCommand});
+  const options = {...typed, ...setup.given};
   if (!setup.options.ok) {
     const {failure} = setup.options;
     process.stderr.write(`acp-tui: ${failureSentence(failure)}\n`);
     setup.close();
     if (failure.kind === 'invalid_setting' && failure.at && (await correct(failure.at)))
-      return runInteractive(options, {demoCommand, loadScreen, startAgent}, shown);
+      return runInteractive(typed, {demoCommand, loadScreen, startAgent}, shown);
     return failure.kind === 'no_such_session' ? NO_SUCH_SESSION : 2;
   }
   const {log, kept} = setup;

@@ -102,6 +102,7 @@ export async function runWindow(window: RunningWindow): Promise<number> {
   const client = sessions.start(key, {...first, options: {...options, ...own}});
   markRead({store, storage});
   const stopStatus = followStatusCommand({store, sessions, warn: (text) => addNotice(store, text)});
+  for (const notice of setup.notices) addNotice(store, notice, {level: 'info'});
   for (const problem of [...setup.problems, ...store.latest().keyProblems]) addNotice(store, problem);
   effects.connect(sessions.perform);
   const {perform} = effects;

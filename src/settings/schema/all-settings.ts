@@ -25,6 +25,7 @@ import {
   type SettingField,
   words,
 } from './setting-fields.ts';
+import {worktreeSettings} from './worktree-settings.ts';
 import {color, THEME_ALLOWED, themeSettings} from './theme-settings.ts';
 import {isJsonObject} from '../../text/json.ts';
 
@@ -246,6 +247,7 @@ export const settingFields = {
     allowed: 'take (true or false) and keepDays (a number greater than 0)',
     default: {take: true, keepDays: 14},
   },
+  worktrees: worktreeSettings,
   editing: {
     ...oneOf(EDITING),
     topic: 'Keys',

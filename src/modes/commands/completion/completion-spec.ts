@@ -13,6 +13,7 @@ import {attachProgram} from '../service/attach-arguments.ts';
 import {serviceProgram} from '../service/service-arguments.ts';
 import {serveProgram} from '../serve/serve-arguments.ts';
 import {sessionsProgram} from '../sessions/sessions-arguments.ts';
+import {worktreesProgram} from '../worktrees/worktrees-arguments.ts';
 import {SHELLS, completionProgram} from './completion-arguments.ts';
 
 /** Possible values of an argument: words, a list of what is on this computer, or one that only the user knows. */
@@ -51,6 +52,7 @@ const PROGRAMS: Readonly<Record<SubcommandName, (take: () => void) => Command>> 
   agents: agentsProgram,
   sessions: sessionsProgram,
   review: reviewProgram,
+  worktrees: worktreesProgram,
   config: configProgram,
   doctor: doctorProgram,
   attach: attachProgram,

@@ -10,6 +10,7 @@ export const HELP_PAGES = {
   'keys-and-commands': 'every key and every command',
   agents: 'selecting, installing and adding agents',
   sessions: 'resuming, searching, exporting; the background',
+  worktrees: 'a copy of the repository for a session of its own',
   permissions: 'what is allowed, asked and rejected; rules',
   sandbox: 'running agents in a sandbox',
   review: 'what an agent changed, and undoing it',

@@ -19,6 +19,7 @@ const given: CommonOptions = {
   background: false,
   wait: false,
   fork: false,
+  worktree: undefined,
   systemPrompt: {},
   settings: {options: []},
   approve: undefined,

@@ -1,0 +1,25 @@
+import * as z from 'zod/mini';
+import {flag, parts, patterns, text} from './setting-fields.ts';
+
+const folder = {
+  schema: z.string().check(z.regex(/^(?:\/|~\/)./)),
+  allowed: 'a folder that starts with / or ~/',
+} as const;
+
+/** The setting `worktrees`: see docs/worktrees.md. */
+export const worktreeSettings = {
+  topic: 'Storage',
+  applies: 'in new sessions',
+  description: 'worktrees of sessions: where they are, and what they get (acp-tui help worktrees)',
+  ...parts({
+    folder: {...folder, description: 'the folder for worktrees'},
+    copy: {...patterns, description: 'ignored files that a new worktree gets, such as .env or node_modules'},
+    setup: {
+      ...text('a shell command'),
+      description: 'a command that is run in a new worktree, outside of a sandbox',
+    },
+    background: {...flag, description: 'whether sessions that begin in the background get a worktree'},
+  }),
+  allowed:
+    'folder (a path), copy (a list of names or paths), setup (a shell command) and background (true or false)',
+} as const;

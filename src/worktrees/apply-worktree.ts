@@ -1,0 +1,68 @@
+import type {Result} from '../shared/failure.ts';
+import {isFolder} from '../shared/files/folders.ts';
+import {pluralize} from '../text/format.ts';
+import {pathOf} from '../snapshots/differences.ts';
+import {planRestore, restore, restoreSteps, type RestoredFile} from '../snapshots/restore.ts';
+import type {RestoreStep} from '../snapshots/restore-journal.ts';
+import {textOf, type RawPath} from '../snapshots/repository.ts';
+import {namedFiles, refused} from './create-worktree.ts';
+import {lookAtWorktree} from './look-at-worktree.ts';
+import {WorktreeProblem} from './worktree-git.ts';
+import {sourceSnapshots, writeRecord, type WorktreeRecord} from './worktree-record.ts';
+
+export interface FinishOptions {
+  /** acp-tui's state folder. */
+  readonly state: string;
+  /** Called before each step; throws in tests. */
+  readonly onStep?: ((step: string) => void) | undefined;
+}
+
+/** What was done, in a sentence, and the files that changed in the source. */
+export interface Finished {
+  readonly sentence: string;
+  readonly files: readonly RawPath[];
+}
+
+/** Brings the changes of a worktree to its source, as changes that are not committed; none if one of the files was changed there. */
+export async function applyWorktree(
+  record: WorktreeRecord,
+  {state, onStep = () => {}}: FinishOptions,
+): Promise<Result<Finished>> {
+  try {
+    if (!(await isFolder(record.source))) throw new WorktreeProblem(`${record.source} is gone`);
+    const {now, difference} = await lookAtWorktree(state, record);
+    const left = [...difference.uncovered.keys()];
+    const steps = restoreSteps(difference);
+    const files = difference.files.map(pathOf);
+    if (steps.length === 0) throw new WorktreeProblem('it has no changes that are not in its source');
+    await refuseChanged(state, record, steps);
+    onStep('apply');
+    const applying = writeRecord(state, record, {step: {kind: 'applying', to: now}});
+    const done = await restore(sourceSnapshots(state, applying), steps);
+    onStep('applied');
+    writeRecord(state, applying, {base: now, step: {kind: 'ready'}});
+    const failed = done.filter((file) => file.refused !== undefined);
+    if (failed.length > 0) throw new WorktreeProblem(`some files were left unchanged: ${reasonsOf(failed)}`);
+    const without = left.length > 0 ? ` Not brought over: ${namedFiles(left)}.` : '';
+    const sentence = `Applied ${pluralize(files.length, 'file')} to ${record.source}: ${namedFiles(files)}.${without}`;
+    return {ok: true, value: {sentence, files}};
+  } catch (error) {
+    return refused(error, `applying the worktree ${record.name}`);
+  }
+}
+
+/** Throws if a file is not as the worktree has it from its source. */
+export async function refuseChanged(
+  state: string,
+  record: WorktreeRecord,
+  steps: readonly RestoreStep[],
+): Promise<void> {
+  const planned = await planRestore(sourceSnapshots(state, record), steps);
+  const changed = planned.filter((file) => file.refused !== undefined);
+  if (changed.length > 0) throw new WorktreeProblem(`in ${record.source}, ${reasonsOf(changed)}`);
+}
+
+export function reasonsOf(files: readonly RestoredFile[]): string {
+  const shown = files.slice(0, 5).map(({path, refused: why}) => `${textOf(path)}: ${why ?? ''}`);
+  return [...shown, ...(files.length > 5 ? [`${files.length - 5} more`] : [])].join('; ');
+}

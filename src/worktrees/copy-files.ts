@@ -1,0 +1,160 @@
+import {constants, existsSync} from 'node:fs';
+import {copyFile, cp, lstat, mkdir, readdir, readlink, symlink} from 'node:fs/promises';
+import {dirname, join} from 'node:path';
+import {matchesGlob, pathGlob} from '../shared/glob.ts';
+import {codeOf} from '../shared/files/safe-files.ts';
+import {bytesOf, textOf, type RawPath} from '../snapshots/repository.ts';
+import {git, WorktreeProblem} from './worktree-git.ts';
+import {utf8, type WorktreeSource} from './find-source.ts';
+
+/** What a worktree got from its source. */
+export interface CopiedFiles {
+  /** Files that git does not track, and does not ignore. */
+  readonly untracked: readonly RawPath[];
+  /** Files that are not there because of a sparse checkout. */
+  readonly skipped: ReadonlySet<RawPath>;
+  readonly submodules: {readonly filled: readonly RawPath[]; readonly empty: readonly RawPath[]};
+  /** Repositories inside of it that are no submodules: they are not copied. */
+  readonly nested: readonly RawPath[];
+}
+
+interface Listed extends Omit<CopiedFiles, 'submodules'> {
+  readonly files: readonly RawPath[];
+  /** Folders of submodules. */
+  readonly links: readonly RawPath[];
+}
+
+/**
+ * Copies the files of a working copy as they are now, tracked and untracked ones. They are copied instead of checked out: no filter runs, a large file that git
+ * stores elsewhere is complete, and uncommitted changes come along.
+ */
+export async function copyFiles(from: string, to: string): Promise<CopiedFiles> {
+  const {files, links, ...listed} = await listFiles(from);
+  await copyAll(files, {from, to});
+  const filled: RawPath[] = [];
+  const empty: RawPath[] = [];
+  for (const link of links) {
+    const inner = {from: join(from, textOf(link)), to: join(to, textOf(link))};
+    if (!existsSync(join(inner.from, '.git'))) {
+      // Without its folder, git would count it as deleted.
+      await mkdir(inner.to, {recursive: true});
+      empty.push(link);
+      continue;
+    }
+    filled.push(link);
+    const {submodules} = await copyFiles(inner.from, inner.to);
+    filled.push(...submodules.filled.map((path) => `${link}/${path}`));
+    empty.push(...submodules.empty.map((path) => `${link}/${path}`));
+  }
+  return {...listed, submodules: {filled, empty}};
+}
+
+async function listFiles(folder: string): Promise<Listed> {
+  const command = ['ls-files', '-z', '-t', '--cached', '--others', '--exclude-standard'] as const;
+  const lines = (await git({folder}, command)).split('\0').slice(0, -1);
+  const entries = lines.map((line) => ({tag: line.slice(0, 1), path: line.slice(2)}));
+  if (entries.some(({tag}) => tag === 'M'))
+    throw new WorktreeProblem('it has conflicts of a merge that are not resolved yet');
+  const skipped = new Set(entries.filter(({tag}) => tag === 'S').map(({path}) => path));
+  const present = entries.filter(({path}) => !skipped.has(path));
+  const others = present.filter(({tag}) => tag === '?').map(({path}) => path);
+  const tracked = present.filter(({tag}) => tag !== '?').map(({path}) => path);
+  const found = await eachOf(tracked, async (path) => ({
+    path,
+    isFolder: (await lstatIfAny(bytesOf(`${folder}/`, path)))?.isDirectory() === true,
+  }));
+  const links = found.filter(({isFolder}) => isFolder).map(({path}) => path);
+  const untracked = others.filter((path) => !path.endsWith('/'));
+  const files = [...found.filter(({isFolder}) => !isFolder).map(({path}) => path), ...untracked];
+  return {files, links, skipped, untracked, nested: others.filter((path) => path.endsWith('/'))};
+}
+
+interface Places {
+  readonly from: string;
+  readonly to: string;
+}
+
+async function copyAll(paths: readonly RawPath[], {from, to}: Places): Promise<void> {
+  const folders = new Set(paths.map((path) => path.slice(0, Math.max(0, path.lastIndexOf('/')))));
+  for (const folder of folders) await mkdir(bytesOf(`${to}/`, folder), {recursive: true});
+  await eachOf(paths, (path) => copyEntry(bytesOf(`${from}/`, path), bytesOf(`${to}/`, path)));
+}
+
+/** Copies a file with its permissions, or a link; nothing if it is gone, or is something else. */
+async function copyEntry(from: Buffer, to: Buffer): Promise<void> {
+  const stats = await lstatIfAny(from);
+  if (stats?.isSymbolicLink()) await symlink(await readlink(from, 'buffer'), to);
+  else if (stats?.isFile()) await copyFile(from, to, constants.COPYFILE_FICLONE);
+}
+
+function lstatIfAny(path: Buffer) {
+  return lstat(path).catch((error: unknown) => {
+    if (['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '')) return undefined;
+    throw error;
+  });
+}
+
+const AT_ONCE = 32;
+
+async function eachOf<Item, Value>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Value>,
+): Promise<Value[]> {
+  const results: Value[] = [];
+  const waiting = items.entries();
+  const one = async () => {
+    for (const [index, item] of waiting) results[index] = await work(item);
+  };
+  await Promise.all(Array.from({length: AT_ONCE}, one));
+  return results;
+}
+
+/** Copies git's index of a working copy, with what is staged, and what it says of a sparse checkout. */
+export async function copyIndex(source: Pick<WorktreeSource, 'gitDir'>, gitDir: string): Promise<void> {
+  const shared = (await readdir(source.gitDir)).filter((name) => name.startsWith('sharedindex.'));
+  await mkdir(join(gitDir, 'info'), {recursive: true});
+  for (const name of ['index', ...shared, 'info/sparse-checkout']) {
+    const file = join(source.gitDir, name);
+    if (existsSync(file)) await copyFile(file, join(gitDir, name));
+  }
+}
+
+/** Copies ignored files and folders that match the patterns: a name matches at any depth, a path is one from the top. Returns what was copied. */
+export async function copyIgnored(
+  {from, to}: Places,
+  patterns: readonly string[],
+): Promise<readonly string[]> {
+  if (patterns.length === 0) return [];
+  const printed = await git({folder: from}, [
+    'ls-files',
+    '-z',
+    '--others',
+    '--ignored',
+    '--exclude-standard',
+    '--directory',
+    '--no-empty-directory',
+  ]);
+  const ignored = utf8(printed).split('\0').slice(0, -1);
+  const globs = patterns.map((pattern) => {
+    const path = pattern.replace(/^\.?\//, '').replace(/\/$/, '');
+    return pathGlob(path.includes('/') ? `/${path}` : `/**/${path}`);
+  });
+  const listed = ignored
+    .map((path) => path.replace(/\/$/, ''))
+    .filter((path) => globs.some((glob) => matchesGlob(glob, `/${path}`)));
+  const literal = patterns.filter(
+    (path) =>
+      ignored.some((folder) => folder.endsWith('/') && path.startsWith(folder)) &&
+      existsSync(join(from, path)),
+  );
+  const copied = [...new Set([...listed, ...literal])].filter((path) => !existsSync(join(to, path)));
+  for (const path of copied) {
+    await mkdir(dirname(join(to, path)), {recursive: true});
+    await cp(join(from, path), join(to, path), {
+      recursive: true,
+      verbatimSymlinks: true,
+      mode: constants.COPYFILE_FICLONE,
+    });
+  }
+  return copied;
+}

@@ -1,0 +1,279 @@
+import {existsSync, readFileSync} from 'node:fs';
+import {basename, dirname, join} from 'node:path';
+import {execa} from 'execa';
+import {fail, type Failure, type Result} from '../shared/failure.ts';
+import {isWithin, realpathOrItself} from '../shared/files/folders.ts';
+import {makeFolder} from '../shared/files/safe-files.ts';
+import {sanitizeLine} from '../text/sanitize.ts';
+import {ownIdentity} from '../shared/processes/process-identity.ts';
+import {textOf, SnapshotProblem, type RawPath} from '../snapshots/repository.ts';
+import {readFacts} from '../snapshots/differences.ts';
+import {takeSnapshot} from '../snapshots/take/take-snapshot.ts';
+import {copyFiles, copyIgnored, copyIndex, type CopiedFiles} from './copy-files.ts';
+import {findSource, type WorktreeSource} from './find-source.ts';
+import {filteredPaths} from './filtered-paths.ts';
+import {discard} from './discard-worktree.ts';
+import {git, gitAnswer, WorktreeProblem} from './worktree-git.ts';
+import {nameFrom} from './worktree-name.ts';
+import {
+  readRecord,
+  reserveName,
+  worktreeSnapshots,
+  writeRecord,
+  type WorktreeRecord,
+} from './worktree-record.ts';
+
+export interface WorktreeOptions {
+  /** acp-tui's state folder. */
+  readonly state: string;
+  /** The folder for worktrees, absolute. */
+  readonly root: string;
+  /** The folder that the session would have, absolute. */
+  readonly cwd: string;
+  /** As the user named it. */
+  readonly name?: string | undefined;
+  /** Otherwise its name is made of the first words of this. */
+  readonly prompt?: string | undefined;
+  /** Ignored files to be copied. */
+  readonly copy?: readonly string[] | undefined;
+  /** A command to be run in it. */
+  readonly setUp?: string | undefined;
+  /** Called before each step; throws in tests. */
+  readonly onStep?: ((step: string) => void) | undefined;
+}
+
+interface CreatedWorktree {
+  readonly record: WorktreeRecord;
+  /** The session's folder in it. */
+  readonly cwd: string;
+  /** What the user should know, in sentences. */
+  readonly notices: readonly string[];
+  /** What went wrong without being in the way. */
+  readonly problems: readonly string[];
+}
+
+/** Creates a worktree of the repository that a folder is in, with the files as they are there now. The source is only read. */
+export async function createWorktree(options: WorktreeOptions): Promise<Result<CreatedWorktree>> {
+  const {state, cwd, onStep = () => {}} = options;
+  let record: WorktreeRecord | undefined;
+  try {
+    const source = await findSource(cwd);
+    const root = realpathOrItself(options.root);
+    if (isWithin(root, source.top))
+      throw new WorktreeProblem(`the folder for worktrees, ${root}, is inside of the repository`);
+    onStep('reserve');
+    const name = await freeName(options, source);
+    record = writeRecord(state, newRecord(name, {root, source}));
+    return {ok: true, value: await fill(record, source, {...options, onStep})};
+  } catch (error) {
+    if (record) await discard(state, record);
+    return refused(error, `a worktree of ${cwd}`);
+  }
+}
+
+/** Returns a failure for what is to be shown; throws anything else. */
+export function refused(error: unknown, what: string): {readonly ok: false; readonly failure: Failure} {
+  if (error instanceof WorktreeProblem || error instanceof SnapshotProblem)
+    return fail({kind: 'not_offered', what, why: error.message});
+  throw error;
+}
+
+interface Planned {
+  readonly root: string;
+  readonly source: WorktreeSource;
+}
+
+function newRecord(name: string, {root, source}: Planned): WorktreeRecord {
+  const {top, prefix, common, head, branch} = source;
+  return {
+    name,
+    branch: `acp-tui/${name}`,
+    folder: join(root, basename(top), name),
+    prefix,
+    source: top,
+    ...(branch !== undefined && {sourceBranch: branch}),
+    common,
+    head,
+    createdAt: Date.now(),
+    copied: [],
+    step: {kind: 'creating'},
+    owner: ownIdentity(),
+    lock: ownIdentity(),
+  };
+}
+
+/** Reserves the name, or the first that is free with a number; one that the user typed is only numbered if it is another repository's. */
+async function freeName(
+  {state, name, prompt, root}: WorktreeOptions,
+  {top, common}: WorktreeSource,
+): Promise<string> {
+  const wanted = name ?? nameFrom(prompt);
+  const branches = await ownBranches(common);
+  if (name !== undefined && readRecord(state, name)?.common === common)
+    throw new WorktreeProblem(
+      `there is a worktree "${name}" already: ${readRecord(state, name)?.folder ?? ''}`,
+    );
+  if (name !== undefined && branches.has(`acp-tui/${name}`))
+    throw new WorktreeProblem(`there is a branch acp-tui/${name} already`);
+  for (let number = 1; ; number++) {
+    const next = number === 1 ? wanted : `${wanted}-${number}`;
+    const isFree = !branches.has(`acp-tui/${next}`) && !existsSync(join(root, basename(top), next));
+    if (isFree && reserveName(state, next)) return next;
+  }
+}
+
+async function ownBranches(common: string): Promise<ReadonlySet<string>> {
+  const printed = await gitAnswer({folder: common, gitDir: common}, [
+    'rev-parse',
+    '--symbolic',
+    '--glob=refs/heads/acp-tui/*',
+  ]);
+  return new Set((printed ?? '').split('\n').map((line) => line.replace(/^refs\/heads\//, '')));
+}
+
+interface Filling extends WorktreeOptions {
+  readonly onStep: (step: string) => void;
+}
+
+async function fill(
+  planned: WorktreeRecord,
+  source: WorktreeSource,
+  {state, copy = [], setUp: command, onStep}: Filling,
+): Promise<CreatedWorktree> {
+  const {folder, branch, head, prefix} = planned;
+  makeFolder(dirname(folder));
+  onStep('add');
+  const reason = `acp-tui: a session of process ${process.pid}`;
+  await git({folder: source.top}, [
+    'worktree',
+    'add',
+    '--quiet',
+    '--no-checkout',
+    '--no-track',
+    '--lock',
+    '--reason',
+    reason,
+    '-b',
+    branch,
+    folder,
+    head,
+  ]);
+  onStep('files');
+  const copied = await copyFiles(source.top, folder);
+  onStep('index');
+  await copyIndex(source, gitDirIn(folder));
+  const ignored = await copyIgnored({from: source.top, to: folder}, copy);
+  onStep('snapshot');
+  const repository = await worktreeSnapshots(state, planned);
+  const base = await takeSnapshot(repository);
+  const changed = await changedFiles(planned, {base, copied, repository});
+  onStep('set up');
+  const problem = command === undefined ? undefined : await setUp(command, folder);
+  onStep('ready');
+  const record = writeRecord(state, planned, {base, copied: [...ignored], step: {kind: 'ready'}});
+  const cwd = prefix === '' ? folder : join(folder, prefix);
+  makeFolder(cwd);
+  return {
+    record,
+    cwd,
+    notices: noticesOf(record, {copied, changed}),
+    problems: [...submoduleProblems(copied), ...(problem === undefined ? [] : [problem])],
+  };
+}
+
+/** The git folder of a new worktree. */
+function gitDirIn(folder: string): string {
+  const [, named] = /^gitdir: ([^\r\n]+)/.exec(readFileSync(join(folder, '.git'), 'utf8')) ?? [];
+  if (named === undefined) throw new WorktreeProblem('git made no worktree');
+  return named;
+}
+
+interface Changed {
+  readonly base: string;
+  readonly copied: CopiedFiles;
+  readonly repository: Awaited<ReturnType<typeof worktreeSnapshots>>;
+}
+
+/** Returns the files with uncommitted changes that came along. */
+async function changedFiles(
+  {head, source}: WorktreeRecord,
+  {base, copied, repository}: Changed,
+): Promise<readonly RawPath[]> {
+  const printed = await repository.git([
+    'diff-tree',
+    '-r',
+    '-z',
+    '--no-renames',
+    '--no-ext-diff',
+    '--name-only',
+    head,
+    `${base}:files`,
+  ]);
+  const {uncovered} = await readFacts(repository, base);
+  const {filled, empty} = copied.submodules;
+  const links = [...filled, ...empty];
+  const tracked = printed
+    .toString('latin1')
+    .split('\0')
+    .slice(0, -1)
+    .filter((path) => !copied.skipped.has(path) && uncovered[path] === undefined)
+    .filter((path) => !links.some((link) => path === link || path.startsWith(`${link}/`)));
+  const filtered = await filteredPaths(source, tracked);
+  return [...new Set([...tracked.filter((path) => !filtered.has(path)), ...copied.untracked])].sort();
+}
+
+const NAMED = 5;
+
+/** Names the first of some files. */
+export function namedFiles(paths: readonly RawPath[]): string {
+  const named = paths.slice(0, NAMED).map(textOf).join(', ');
+  return paths.length > NAMED ? `${named} and ${paths.length - NAMED} more` : named;
+}
+
+interface Came {
+  readonly copied: CopiedFiles;
+  readonly changed: readonly RawPath[];
+}
+
+function noticesOf(
+  {name, folder, branch, source}: WorktreeRecord,
+  {copied, changed}: Came,
+): readonly string[] {
+  const {filled} = copied.submodules;
+  const came =
+    changed.length === 0
+      ? ''
+      : ` Uncommitted changes were copied, and stay in ${source}: ${namedFiles(changed)}.`;
+  const modules =
+    filled.length === 0 ? '' : ` Submodules have their files, without their history: ${namedFiles(filled)}.`;
+  return [
+    `This session works in the worktree ${name}: ${folder}, on branch ${branch}.${came}${modules} acp-tui worktrees apply ${name} brings its changes back.`,
+  ];
+}
+
+function submoduleProblems({submodules: {empty}, nested}: CopiedFiles): readonly string[] {
+  return [
+    ...(empty.length > 0 ? [`Submodules that are empty here, as in the source: ${namedFiles(empty)}.`] : []),
+    ...(nested.length > 0
+      ? [`Not copied, since they are repositories of their own: ${namedFiles(nested)}.`]
+      : []),
+  ];
+}
+
+/** A set-up that takes longer has failed, in milliseconds. */
+const MAX_SET_UP_MS = 15 * 60_000;
+
+/** Runs the user's command in a new worktree; returns a sentence if it failed. */
+async function setUp(command: string, folder: string): Promise<string | undefined> {
+  const {failed, all, shortMessage} = await execa('/bin/sh', ['-c', command], {
+    cwd: folder,
+    stdin: 'ignore',
+    all: true,
+    reject: false,
+    timeout: MAX_SET_UP_MS,
+    maxBuffer: 1024 * 1024,
+  });
+  if (!failed) return undefined;
+  const last = sanitizeLine((all ?? '').trimEnd().split('\n').at(-1) ?? '').slice(0, 200);
+  return `The set-up command of the worktree failed: ${last || sanitizeLine(shortMessage ?? command)}`;
+}

@@ -1,0 +1,55 @@
+import {existsSync} from 'node:fs';
+import {join, resolve} from 'node:path';
+import {git, gitAnswer, WorktreeProblem} from './worktree-git.ts';
+
+/** The working copy that a worktree is made from. */
+export interface WorktreeSource {
+  /** The top of the work tree, absolute. */
+  readonly top: string;
+  /** The session's folder in it, with `/` at the end; '' for the top. */
+  readonly prefix: string;
+  /** The git folder that all worktrees of the repository share. */
+  readonly common: string;
+  /** That of this working copy. */
+  readonly gitDir: string;
+  readonly head: string;
+  /** Undefined for a detached HEAD. */
+  readonly branch: string | undefined;
+}
+
+/** Finds the working copy that a folder is in; throws a WorktreeProblem if no worktree can be made from it. */
+export async function findSource(folder: string): Promise<WorktreeSource> {
+  if (['HEAD', 'objects', 'refs'].every((name) => existsSync(join(folder, name))))
+    throw new WorktreeProblem('it is a bare repository, or the git folder of one');
+  const printed = await git({folder}, [
+    'rev-parse',
+    '--path-format=absolute',
+    '--show-toplevel',
+    '--git-common-dir',
+    '--git-dir',
+    '--show-object-format',
+    '--show-prefix',
+  ]).catch(asReason);
+  const [top = '', common = '', gitDir = '', format, prefix = '', ...others] = utf8(printed).split('\n');
+  if (others.length !== 1) throw new WorktreeProblem('its path has a line break');
+  if (format !== 'sha1')
+    throw new WorktreeProblem(`its repository uses ${format}, which acp-tui does not support`);
+  const head = await gitAnswer({folder}, ['rev-parse', 'HEAD^{commit}', '--symbolic-full-name', 'HEAD']);
+  if (head === undefined) throw new WorktreeProblem('its repository has no commits yet');
+  const [commit = '', name = ''] = head.split('\n');
+  const branch = /^refs\/heads\/(.+)$/.exec(name)?.[1];
+  return {top: resolve(top), prefix, common: resolve(common), gitDir: resolve(gitDir), head: commit, branch};
+}
+
+function asReason(error: unknown): never {
+  const problem = error instanceof WorktreeProblem ? error.message : String(error);
+  if (/not a git repository/i.test(problem)) throw new WorktreeProblem('it is in no git repository');
+  if (/bare repository|must be run in a work tree/i.test(problem))
+    throw new WorktreeProblem('it is a bare repository, or the git folder of one');
+  throw new WorktreeProblem(problem.replace(/^fatal: /, ''));
+}
+
+/** Returns what git printed as text. */
+export function utf8(printed: string): string {
+  return Buffer.from(printed, 'latin1').toString('utf8');
+}

@@ -1,0 +1,151 @@
+import {existsSync, lstatSync, readdirSync, readFileSync} from 'node:fs';
+import {basename, join} from 'node:path';
+import {compareSnapshots, pathOf, readFacts, type Difference} from '../snapshots/differences.ts';
+import type {SnapshotFacts} from '../snapshots/facts.ts';
+import {bytesOf, textOf, type RawPath, type SnapshotRepository} from '../snapshots/repository.ts';
+import {takeSnapshot} from '../snapshots/take/take-snapshot.ts';
+import {git, gitAnswer, WorktreeProblem} from './worktree-git.ts';
+import {worktreeSnapshots, type WorktreeRecord} from './worktree-record.ts';
+
+/** The current content of a worktree, compared with what it began with, or with what was brought to its source since. */
+export interface WorktreeState {
+  readonly repository: SnapshotRepository;
+  /** The snapshot of it. */
+  readonly now: string;
+  readonly difference: Difference;
+  /** What differs from the commit that is checked out. */
+  readonly notInHead: readonly RawPath[];
+  /** Changes that are neither committed nor in the source. */
+  readonly uncommitted: readonly RawPath[];
+  /** Those of them that no reference can keep, such as repositories in it. */
+  readonly unkept: readonly RawPath[];
+  /** The commit that it has checked out, and that of its branch if this is another one. */
+  readonly tips: readonly [head: string, ...others: string[]];
+  /** Number of commits that are on no other branch. */
+  readonly commits: number;
+}
+
+/** Examines a worktree; throws a WorktreeProblem or a SnapshotProblem. */
+export async function lookAtWorktree(state: string, record: WorktreeRecord): Promise<WorktreeState> {
+  const {folder, base} = record;
+  if (!existsSync(folder)) throw new WorktreeProblem(`its folder ${folder} is gone`);
+  if (base === undefined) throw new WorktreeProblem('it was not created completely');
+  const repository = await worktreeSnapshots(state, record);
+  const now = await takeSnapshot(repository);
+  const [difference, facts, before, tips] = await Promise.all([
+    compareSnapshots(repository, {from: base, to: now}),
+    readFacts(repository, now),
+    readFacts(repository, base),
+    tipsOf(record),
+  ]);
+  const changed = new Set(difference.files.flatMap(({before: old, after}) => [old?.path, after?.path]));
+  const notInHead = await differentFrom(repository, {commit: tips[0], now});
+  const hidden = difference.files.some((file) => basename(pathOf(file)) === '.gitignore')
+    ? await newlyIgnored(record, before, facts)
+    : [];
+  const {kept, unkept} = uncovered(record, facts);
+  return {
+    repository,
+    now,
+    difference,
+    notInHead,
+    uncommitted: [...notInHead.filter((path) => changed.has(path)), ...hidden, ...kept, ...unkept].sort(),
+    unkept,
+    tips,
+    commits: await commitsOf(record, tips),
+  };
+}
+
+/** Returns the commit that a worktree has checked out, and that of its branch. */
+export async function tipsOf({folder, common, branch, head}: WorktreeRecord): Promise<WorktreeState['tips']> {
+  const ofBranch = await gitAnswer({folder: common, gitDir: common}, [
+    'rev-parse',
+    '--verify',
+    '--quiet',
+    `refs/heads/${branch}^{commit}`,
+  ]);
+  const here = existsSync(join(folder, '.git'))
+    ? await gitAnswer({folder}, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'])
+    : undefined;
+  const first = here ?? ofBranch ?? head;
+  return ofBranch === undefined || ofBranch === first ? [first] : [first, ofBranch];
+}
+
+/** Counts the commits that are on no other branch. */
+export async function commitsOf(
+  {common, branch, head}: WorktreeRecord,
+  tips: readonly string[],
+): Promise<number> {
+  const others = ['--not', head, `--exclude=${branch}`, '--branches'];
+  const counted = await gitAnswer({folder: common, gitDir: common}, [
+    'rev-list',
+    '--count',
+    ...tips,
+    ...others,
+  ]);
+  return Number(counted ?? 0);
+}
+
+/** Returns the paths whose content, type or executable bit differs from a commit's. */
+async function differentFrom(
+  repository: SnapshotRepository,
+  {commit, now}: {readonly commit: string; readonly now: string},
+): Promise<readonly RawPath[]> {
+  const args = ['-r', '-z', '--no-renames', '--no-ext-diff', '--name-only', commit, `${now}:files`];
+  const printed = await repository.git(['diff-tree', ...args]);
+  return printed.toString('latin1').split('\0').slice(0, -1);
+}
+
+/** Returns what is ignored now because an ignore file was changed: by the source's rules it is not. */
+async function newlyIgnored(
+  {folder, source, copied}: WorktreeRecord,
+  {others: before = []}: SnapshotFacts,
+  {others: now = []}: SnapshotFacts,
+): Promise<readonly RawPath[]> {
+  const known = new Set([...before, ...copied]);
+  const files = now.filter((path) => !known.has(path)).flatMap((path) => filesIn(folder, path));
+  if (files.length === 0) return [];
+  const input = Buffer.from(files.map((path) => `${path}\0`).join(''), 'latin1');
+  // It fails if none is ignored.
+  const printed = await git({folder: source}, ['check-ignore', '-z', '--stdin', '--no-index'], input).catch(
+    () => '',
+  );
+  const ignored = new Set(printed.split('\0'));
+  return files.filter((path) => !ignored.has(path));
+}
+
+const MAX_FILES = 10_000;
+
+/** Returns a file, or those in a folder, whose path ends in `/`. */
+function filesIn(top: string, path: RawPath): readonly RawPath[] {
+  if (path !== '' && !path.endsWith('/')) return [path];
+  const found: RawPath[] = [];
+  for (const entry of readdirSync(bytesOf(`${top}/`, path), {withFileTypes: true, encoding: 'buffer'})) {
+    const inner = path + entry.name.toString('latin1');
+    if (found.length < MAX_FILES) found.push(...filesIn(top, entry.isDirectory() ? `${inner}/` : inner));
+  }
+  return found;
+}
+
+/** Returns the files that snapshots do not cover and that are not as in the source; `unkept` are no files. */
+function uncovered(
+  {folder, source, copied}: WorktreeRecord,
+  now: SnapshotFacts,
+): {readonly kept: readonly RawPath[]; readonly unkept: readonly RawPath[]} {
+  const paths = Object.keys(now.uncovered).filter(
+    (path) => !copied.includes(path) && !isSame(join(folder, textOf(path)), join(source, textOf(path))),
+  );
+  const isKept = (path: RawPath) =>
+    lstatSync(join(folder, textOf(path)), {throwIfNoEntry: false})?.isFile() === true;
+  return {kept: paths.filter(isKept), unkept: paths.filter((path) => !isKept(path))};
+}
+
+function isSame(one: string, other: string): boolean {
+  try {
+    const [first, second] = [lstatSync(one), lstatSync(other)];
+    if (!first.isFile() || !second.isFile() || first.size !== second.size) return false;
+    return readFileSync(one).equals(readFileSync(other));
+  } catch {
+    return false;
+  }
+}

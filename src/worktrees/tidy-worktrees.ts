@@ -1,0 +1,110 @@
+import {existsSync, statSync} from 'node:fs';
+import {join} from 'node:path';
+import {errorMessage} from '../shared/failure.ts';
+import {namesIn} from '../shared/files/safe-files.ts';
+import {compareSnapshots} from '../snapshots/differences.ts';
+import type {RestoreStep} from '../snapshots/restore-journal.ts';
+import {finishRestore, planRestore, restoreSteps} from '../snapshots/restore.ts';
+import {discard} from './discard-worktree.ts';
+import {finishMerge} from './merge-worktree.ts';
+import {pruneRemoved} from './removed-worktrees.ts';
+import {
+  forgetRecord,
+  isInterrupted,
+  readRecords,
+  recordsFolder,
+  sourceSnapshots,
+  writeRecord,
+  type WorktreeRecord,
+} from './worktree-record.ts';
+
+/** A name that is reserved for longer than this without more belongs to a process that was killed, in milliseconds. */
+const ABANDONED_MS = 60_000;
+
+/**
+ * Finishes or undoes what killed processes have begun with worktrees, and removes references that are kept for long enough. Returns what it has done, in
+ * sentences.
+ */
+export async function tidyWorktrees(state: string, now: number): Promise<readonly string[]> {
+  const folder = recordsFolder(state);
+  for (const name of namesIn(folder)) {
+    const isOld = now - statSync(join(folder, name)).mtimeMs > ABANDONED_MS;
+    if (isOld && !existsSync(join(folder, name, 'worktree.json'))) forgetRecord(state, name);
+  }
+  const sentences: string[] = [];
+  for (const record of readRecords(state).filter(isInterrupted)) {
+    try {
+      sentences.push(await tidy(state, record));
+    } catch (error) {
+      sentences.push(`${interruption(record)}, and cannot be finished: ${errorMessage(error)}`);
+    }
+  }
+  await pruneRemoved(state, now);
+  return sentences;
+}
+
+const DOING: Readonly<Record<WorktreeRecord['step']['kind'], string>> = {
+  creating: 'Creating',
+  ready: 'Using',
+  applying: 'Applying',
+  merging: 'Merging',
+  removing: 'Removing',
+  releasing: 'Keeping',
+};
+
+function interruption({step, name}: WorktreeRecord): string {
+  return `${DOING[step.kind]} the worktree ${name} was interrupted`;
+}
+
+async function tidy(state: string, record: WorktreeRecord): Promise<string> {
+  const {step, name} = record;
+  const began = interruption(record);
+  switch (step.kind) {
+    case 'creating':
+      await discard(state, record);
+      return `${began}: what there was of it is removed. Its source is as it was.`;
+    case 'applying':
+      return `${began}: ${await finishApply(state, record, step.to)}`;
+    case 'merging': {
+      const left = await finishFiles(state, record, step.steps);
+      if (left === 0) await finishMerge(record, {state});
+      else writeRecord(state, record, {step: {kind: 'ready'}});
+      return `${began}: ${outcome(left, step.steps)}`;
+    }
+    case 'removing':
+      await discard(state, record, step.tip);
+      return `${began}: it is removed now.`;
+    case 'releasing':
+      forgetRecord(state, name);
+      return `${began}: it stays.`;
+    case 'ready':
+      return '';
+  }
+}
+
+async function finishApply(state: string, record: WorktreeRecord, to: string): Promise<string> {
+  const repository = sourceSnapshots(state, record);
+  const {base = to} = record;
+  const steps = restoreSteps(await compareSnapshots(repository, {from: base, to}));
+  const left = await finishFiles(state, record, steps);
+  writeRecord(state, record, {...(left === 0 && {base: to}), step: {kind: 'ready'}});
+  return outcome(left, steps);
+}
+
+function outcome(left: number, steps: readonly RestoreStep[]): string {
+  if (left === 0) return 'it is finished now.';
+  return left === steps.length
+    ? 'nothing was changed.'
+    : 'not all of it is in the source, where git status shows what is.';
+}
+
+/** Finishes writing files in the source, if that was begun; returns how many are not there. */
+async function finishFiles(
+  state: string,
+  record: WorktreeRecord,
+  steps: readonly RestoreStep[],
+): Promise<number> {
+  const repository = sourceSnapshots(state, record);
+  await finishRestore(repository);
+  return (await planRestore(repository, steps)).length;
+}

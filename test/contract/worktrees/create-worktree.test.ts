@@ -1,0 +1,239 @@
+import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {readRecords} from '../../../src/worktrees/worktree-record.ts';
+import {git, writeFiles} from '../../support/folders/snapshot-folder.ts';
+import {trappedRepository} from '../../support/folders/trapped-repository.ts';
+import {
+  contentIn,
+  worktreeRepository,
+  type WorktreeRepository,
+} from '../../support/folders/worktree-repository.ts';
+
+describe('a new worktree', () => {
+  test('has the files as they are, on a branch of its own, and takes nothing from its source', async () => {
+    const {source, create, write, git: inSource} = worktreeRepository();
+    write({'a.txt': 'changed\n', 'staged.txt': 'new\n', 'untracked.txt': 'mine\n', '.env': 'KEY=2\n'});
+    inSource('add', 'staged.txt');
+    inSource('rm', '-q', 'b.txt');
+    const before = inSource('status', '--porcelain');
+    const created = await create({copy: ['.env']});
+    expect(created).toMatchObject({ok: true, value: {record: {branch: 'acp-tui/fix', sourceBranch: 'main'}}});
+    const {record, cwd, notices} = (created as Extract<typeof created, {ok: true}>).value;
+    expect(cwd).toBe(record.folder);
+    expect(contentIn(cwd, 'a.txt')).toBe('changed\n');
+    expect(contentIn(cwd, 'untracked.txt')).toBe('mine\n');
+    expect(contentIn(cwd, '.env')).toBe('KEY=2\n');
+    expect(existsSync(join(cwd, 'b.txt'))).toBe(false);
+    expect(git(cwd, 'status', '--porcelain')).toBe(before);
+    expect(inSource('status', '--porcelain')).toBe(before);
+    expect(git(cwd, 'branch', '--show-current')).toBe('acp-tui/fix\n');
+    expect(notices.join()).toContain('a.txt, b.txt, staged.txt, untracked.txt.');
+    expect(inSource('worktree', 'list', '--porcelain')).toContain(
+      `locked acp-tui: a session of process ${process.pid}`,
+    );
+    expect(contentIn(source, 'untracked.txt')).toBe('mine\n');
+  });
+
+  test('runs none of the programs that the repository names', async () => {
+    const {scratch, state, root, create} = worktreeRepository();
+    const folder = join(scratch, 'trapped');
+    const {sprung} = trappedRepository(folder, join(scratch, 'marks'));
+    writeFileSync(join(folder, 'tracked.txt'), 'changed\n');
+    const created = await create({cwd: folder, state, root});
+    expect(created).toMatchObject({ok: true});
+    expect(sprung()).toEqual([]);
+  });
+
+  test('runs the set-up command, and says why it failed', async () => {
+    const {create} = worktreeRepository();
+    const created = await create({setUp: 'pwd > where; echo no such tool >&2; exit 3'});
+    const {cwd, problems} = (created as Extract<typeof created, {ok: true}>).value;
+    expect(contentIn(cwd, 'where')).toBe(`${cwd}\n`);
+    expect(problems).toEqual(['The set-up command of the worktree failed: no such tool']);
+  });
+});
+
+/** Prepares a folder, and returns the one that a session is started in. */
+type Prepare = (repository: WorktreeRepository) => string;
+
+const possible: readonly (readonly [
+  what: string,
+  prepare: Prepare,
+  check: (cwd: string, notices: string) => void,
+])[] = [
+  [
+    'a subfolder',
+    ({source}) => join(source, 'sub'),
+    (cwd) => {
+      expect(cwd).toMatch(/\/project\/fix\/sub\/?$/);
+      expect(contentIn(cwd, 'deep.txt')).toBe('deep\n');
+      expect(contentIn(cwd, '../a.txt')).toBe('a1\na2\na3\n');
+    },
+  ],
+  [
+    'a worktree of a worktree',
+    ({scratch, git: run}) => {
+      run('worktree', 'add', '-q', '-b', 'other', join(scratch, 'linked'));
+      writeFiles(join(scratch, 'linked'), {'a.txt': 'linked\n'});
+      return join(scratch, 'linked');
+    },
+    (cwd) => expect(contentIn(cwd, 'a.txt')).toBe('linked\n'),
+  ],
+  [
+    'a detached HEAD',
+    ({source, git: run}) => {
+      run('checkout', '-q', '--detach');
+      return source;
+    },
+    (cwd) => expect(contentIn(cwd, 'b.txt')).toBe('b\n'),
+  ],
+  [
+    'a sparse checkout',
+    ({source, git: run}) => {
+      // Copied files seem changed to git until it has looked.
+      run('update-index', '-q', '--refresh');
+      run('sparse-checkout', 'set', '--no-cone', '/a.txt', '/.gitignore');
+      return source;
+    },
+    (cwd, notices) => {
+      expect(contentIn(cwd, 'a.txt')).toBe('a1\na2\na3\n');
+      expect(existsSync(join(cwd, 'b.txt'))).toBe(false);
+      expect(git(cwd, 'status', '--porcelain')).toBe('');
+      expect(notices).not.toContain('Uncommitted');
+    },
+  ],
+  [
+    'a changed .gitignore',
+    ({source, write}) => {
+      write({'.gitignore': '.env\nbuild/\n*.log\n', 'run.log': 'ignored now\n'});
+      return source;
+    },
+    (cwd, notices) => {
+      expect(existsSync(join(cwd, 'run.log'))).toBe(false);
+      expect(notices).toContain(': .gitignore.');
+    },
+  ],
+  [
+    'submodules, one of them empty',
+    ({scratch, source, git: run}) => {
+      const module = join(scratch, 'module');
+      writeFiles(module, {'m.txt': 'module\n'});
+      git(module, 'init', '-q');
+      git(module, 'add', '.');
+      git(module, 'commit', '-q', '-m', 'module');
+      run('submodule', 'add', '-q', module, 'full');
+      run('submodule', 'add', '-q', module, 'empty');
+      run('commit', '-q', '-m', 'modules');
+      run('submodule', 'deinit', '-q', '-f', 'empty');
+      return source;
+    },
+    (cwd, notices) => {
+      expect(contentIn(cwd, 'full/m.txt')).toBe('module\n');
+      expect(git(cwd, 'status', '--porcelain')).toBe('');
+      expect(notices).toContain('Submodules have their files, without their history: full.');
+      expect(notices).toContain('Submodules that are empty here, as in the source: empty.');
+      expect(notices).not.toContain('Uncommitted');
+    },
+  ],
+  [
+    'a repository inside that is no submodule',
+    ({source, write}) => {
+      write({'inner/x.txt': 'x\n'});
+      git(join(source, 'inner'), 'init', '-q');
+      return source;
+    },
+    (_, notices) =>
+      expect(notices).toContain('Not copied, since they are repositories of their own: inner/.'),
+  ],
+];
+
+const refusedOnes: readonly (readonly [what: string, prepare: Prepare, why: string])[] = [
+  ['a folder that is no repository', ({scratch}) => scratch, 'it is in no git repository'],
+  [
+    'a repository without commits',
+    ({scratch}) => {
+      mkdirSync(join(scratch, 'new'));
+      git(join(scratch, 'new'), 'init', '-q');
+      return join(scratch, 'new');
+    },
+    'its repository has no commits yet',
+  ],
+  [
+    'a bare repository',
+    ({scratch, source}) => {
+      git(scratch, 'clone', '-q', '--bare', source, 'bare');
+      return join(scratch, 'bare');
+    },
+    'it is a bare repository, or the git folder of one',
+  ],
+  [
+    'the git folder of a repository',
+    ({source}) => join(source, '.git'),
+    'it is a bare repository, or the git folder of one',
+  ],
+  [
+    'a branch of that name',
+    ({source, git: run}) => {
+      run('branch', 'acp-tui/fix');
+      return source;
+    },
+    'there is a branch acp-tui/fix already',
+  ],
+  [
+    'conflicts',
+    ({source, git: run, write}) => {
+      run('checkout', '-q', '-b', 'other');
+      write({'b.txt': 'other\n'});
+      run('commit', '-qam', 'other');
+      run('checkout', '-q', 'main');
+      write({'b.txt': 'main\n'});
+      run('commit', '-qam', 'main');
+      expect(() => run('merge', 'other')).toThrow('CONFLICT');
+      return source;
+    },
+    'it has conflicts of a merge that are not resolved yet',
+  ],
+];
+
+describe('a worktree for', () => {
+  test.each(possible)('%s is made', async (_, prepare, check) => {
+    const repository = worktreeRepository();
+    const created = await repository.create({cwd: prepare(repository)});
+    expect(created).toMatchObject({ok: true});
+    const {cwd, notices, problems} = (created as Extract<typeof created, {ok: true}>).value;
+    check(cwd, [...notices, ...problems].join('\n'));
+  });
+
+  test.each(refusedOnes)('%s is refused', async (_, prepare, why) => {
+    const repository = worktreeRepository();
+    const created = await repository.create({cwd: prepare(repository)});
+    expect(created).toMatchObject({ok: false, failure: {kind: 'not_offered', why}});
+    expect(readRecords(repository.state)).toEqual([]);
+  });
+});
+
+test('a name is used once in a repository, and one from a prompt gets a number', async () => {
+  const {create, made} = worktreeRepository();
+  await made();
+  expect(await create()).toMatchObject({ok: false, failure: {why: expect.stringContaining('"fix" already')}});
+  const prompt = 'Räum die Tests auf, bitte sofort und ganz!';
+  expect((await made({name: undefined, prompt})).branch).toBe('acp-tui/raum-die-tests-auf-bitte');
+  expect((await made({name: undefined, prompt})).branch).toBe('acp-tui/raum-die-tests-auf-bitte-2');
+});
+
+test.each(['add', 'ready'])('that fails at "%s" leaves nothing', async (step) => {
+  const {create, state, source, git: run, root} = worktreeRepository();
+  await expect(
+    create({
+      onStep(at) {
+        if (at === step) throw new Error('no');
+      },
+    }),
+  ).rejects.toThrow('no');
+  expect(readRecords(state)).toEqual([]);
+  expect(run('branch', '--list', 'acp-tui/*')).toBe('');
+  expect(run('worktree', 'list').trim().split('\n')).toHaveLength(1);
+  expect(existsSync(join(root, 'project', 'fix'))).toBe(false);
+  expect(readFileSync(join(source, 'a.txt'), 'utf8')).toBe('a1\na2\na3\n');
+});

@@ -1,0 +1,290 @@
+import {existsSync, rmSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import type {Result} from '../../../src/shared/failure.ts';
+import {applyWorktree} from '../../../src/worktrees/apply-worktree.ts';
+import {lookAtWorktree} from '../../../src/worktrees/look-at-worktree.ts';
+import {mergeWorktree} from '../../../src/worktrees/merge-worktree.ts';
+import {lossesOf, releaseWorktree, removeWorktree} from '../../../src/worktrees/remove-worktree.ts';
+import {readRemoved, pruneRemoved} from '../../../src/worktrees/removed-worktrees.ts';
+import {tidyWorktrees} from '../../../src/worktrees/tidy-worktrees.ts';
+import {
+  readRecord,
+  readRecords,
+  writeRecord,
+  type WorktreeRecord,
+} from '../../../src/worktrees/worktree-record.ts';
+import {git, writeFiles} from '../../support/folders/snapshot-folder.ts';
+import {
+  contentIn,
+  worktreeRepository,
+  type WorktreeRepository,
+} from '../../support/folders/worktree-repository.ts';
+
+const why = (result: Result<unknown>) =>
+  result.ok
+    ? 'done'
+    : result.failure.kind === 'not_offered'
+      ? result.failure.why
+      : JSON.stringify(result.failure);
+
+/** The record as it is stored now. */
+const stored = ({state}: WorktreeRepository) => readRecord(state, 'fix') as WorktreeRecord;
+
+describe('applying', () => {
+  test('brings changes, committed or not, without touching what else is in the source', async () => {
+    const repository = worktreeRepository();
+    const {state, write, read, made, git: run} = repository;
+    write({'untracked.txt': 'mine\n', 'sub/deep.txt': 'my own\n'});
+    const record = await made();
+    const {folder} = record;
+    writeFiles(folder, {'a.txt': 'a1\nnew\na3\n', 'made/here.txt': 'new\n'});
+    git(folder, 'commit', '-qam', 'agent');
+    rmSync(join(folder, 'b.txt'));
+    const applied = await applyWorktree(record, {state});
+    expect(applied).toMatchObject({ok: true, value: {files: ['a.txt', 'b.txt', 'made/here.txt']}});
+    expect([read('a.txt'), read('b.txt'), read('made/here.txt')]).toEqual([
+      'a1\nnew\na3\n',
+      undefined,
+      'new\n',
+    ]);
+    expect([read('untracked.txt'), read('sub/deep.txt')]).toEqual(['mine\n', 'my own\n']);
+    expect(run('log', '--format=%s')).toBe('first\n');
+    expect(why(await applyWorktree(stored(repository), {state}))).toBe(
+      'it has no changes that are not in its source',
+    );
+    // It is all in the source, but for the commit.
+    const losses = await lossesOf(stored(repository), state);
+    expect(losses).toMatchObject({ok: true, value: {uncommitted: [], commits: 1}});
+  });
+
+  test('is refused as a whole if one of the files was changed in the source', async () => {
+    const {state, source, write, read, made} = worktreeRepository();
+    const record = await made();
+    writeFiles(record.folder, {'a.txt': 'agent\n', 'b.txt': 'agent\n'});
+    write({'a.txt': 'me\n'});
+    expect(why(await applyWorktree(record, {state}))).toBe(`in ${source}, a.txt: it has changed since`);
+    expect([read('a.txt'), read('b.txt')]).toEqual(['me\n', 'b\n']);
+  });
+});
+
+describe('merging', () => {
+  test('goes forward, and later makes a merge commit; uncommitted changes of the source stay', async () => {
+    const repository = worktreeRepository();
+    const {state, write, read, made, git: run} = repository;
+    write({'b.txt': 'not committed\n'});
+    const record = await made();
+    const {folder} = record;
+    writeFiles(folder, {'a.txt': 'agent\na2\na3\n', 'new.txt': 'new\n'});
+    expect(why(await mergeWorktree(record, {state}))).toContain('that are not committed (a.txt, new.txt)');
+    git(folder, 'add', 'a.txt', 'new.txt');
+    git(folder, 'commit', '-qm', 'agent');
+    const forward = await mergeWorktree(record, {state});
+    expect(forward).toMatchObject({
+      ok: true,
+      value: {sentence: 'Merged (fast-forward) acp-tui/fix into main: 2 files.'},
+    });
+    expect([read('a.txt'), read('new.txt'), read('b.txt')]).toEqual([
+      'agent\na2\na3\n',
+      'new\n',
+      'not committed\n',
+    ]);
+    expect(run('status', '--porcelain')).toBe(' M b.txt\n');
+    run('commit', '-q', '--allow-empty', '-m', 'mine');
+    writeFiles(folder, {'a.txt': 'agent\na2\nend\n'});
+    git(folder, 'commit', '-qm', 'agent 2', '--', 'a.txt');
+    expect(why(await mergeWorktree(stored(repository), {state}))).toBe('done');
+    expect(read('a.txt')).toBe('agent\na2\nend\n');
+    expect(run('log', '-1', '--format=%s %an')).toBe("Merge branch 'acp-tui/fix' Ada\n");
+    expect(run('status', '--porcelain')).toBe(' M b.txt\n');
+  });
+
+  test('is refused with the reason, and changes nothing then', async () => {
+    const repository = worktreeRepository();
+    const {state, scratch, source, made, read, write, git: run} = repository;
+    const record = await made();
+    writeFiles(record.folder, {'a.txt': 'agent\n'});
+    git(record.folder, 'commit', '-qam', 'agent');
+    const first = run('rev-parse', 'HEAD').trim();
+    const attributes = join(source, '.git/info/attributes');
+    const reasons: readonly (readonly [prepare: () => void, reason: string])[] = [
+      [() => run('checkout', '-q', '-b', 'other'), 'has other checked out, not main'],
+      [
+        () => {
+          run('checkout', '-q', '--detach');
+          run('worktree', 'add', '-q', join(scratch, 'elsewhere'), 'main');
+        },
+        'has no branch checked out',
+      ],
+      [
+        () => {
+          run('worktree', 'remove', join(scratch, 'elsewhere'));
+          run('checkout', '-q', 'main');
+          write({'a.txt': 'mine\n'});
+        },
+        'a.txt: it has changed since',
+      ],
+      [() => run('commit', '-qam', 'mine'), 'have conflicts: git merge acp-tui/fix in'],
+      [
+        () => {
+          run('reset', '-q', '--hard', first);
+          writeFileSync(attributes, 'a.txt filter=lfs\n');
+        },
+        'git converts a.txt by a filter, which acp-tui does not run',
+      ],
+      [() => writeFileSync(join(source, '.git/MERGE_HEAD'), ''), 'a merge is under way in'],
+    ];
+    for (const [prepare, reason] of reasons) {
+      prepare();
+      const before = read('a.txt');
+      expect(why(await mergeWorktree(record, {state}))).toContain(reason);
+      expect(read('a.txt')).toBe(before);
+      expect(stored(repository).step).toEqual({kind: 'ready'});
+    }
+  });
+});
+
+describe('removing', () => {
+  test('takes what the user knows, keeps its last state for 14 days, and refuses more', async () => {
+    const repository = worktreeRepository();
+    const {state, source, write, made, git: run} = repository;
+    write({'untracked.txt': 'mine\n'});
+    const record = await made();
+    const {folder} = record;
+    writeFiles(folder, {'a.txt': 'agent\n', 'new.txt': 'new\n', 'build/out.txt': 'built\n'});
+    git(folder, 'commit', '-qam', 'agent');
+    // What it made is hidden from git, but not lost.
+    writeFiles(folder, {'.gitignore': '*.txt\n'});
+    rmSync(join(folder, 'b.txt'));
+    const losses = await lossesOf(record, state);
+    expect(losses).toMatchObject({
+      ok: true,
+      value: {
+        sentence:
+          'It has 3 files with uncommitted changes: .gitignore, b.txt, new.txt; 1 commit that is on no other branch.',
+      },
+    });
+    const agreed = {uncommitted: ['.gitignore', 'b.txt'], commits: 1};
+    expect(why(await removeWorktree(record, {state, agreed}))).toContain(
+      'it has changed meanwhile: It has 3 files',
+    );
+    expect(existsSync(folder)).toBe(true);
+    const all = {uncommitted: ['.gitignore', 'b.txt', 'new.txt'], commits: 1};
+    const removed = await removeWorktree(record, {state, agreed: all});
+    const [{ref} = {ref: ''}] = readRemoved(state);
+    expect(removed).toMatchObject({
+      ok: true,
+      value: {sentence: expect.stringContaining(`git -C ${source} branch fix ${ref}`)},
+    });
+    expect([existsSync(folder), readRecords(state).length]).toEqual([false, 0]);
+    expect(run('branch', '--list', 'acp-tui/*')).toBe('');
+    expect(run('worktree', 'list').trim().split('\n')).toHaveLength(1);
+    expect(run('ls-tree', '-r', '--name-only', ref)).toBe(
+      '.gitignore\na.txt\nnew.txt\nsub/deep.txt\nuntracked.txt\n',
+    );
+    expect(run('log', '--format=%s', ref)).toBe('Last state of the worktree fix\nagent\nfirst\n');
+    await pruneRemoved(state, Date.now() + 13 * 86_400_000);
+    expect(run('for-each-ref', 'refs/acp-tui')).not.toBe('');
+    await pruneRemoved(state, Date.now() + 15 * 86_400_000);
+    expect([run('for-each-ref', 'refs/acp-tui'), readRemoved(state)]).toEqual(['', []]);
+  });
+
+  test('keeps a branch that is checked out elsewhere, and needs no yes if there is nothing to lose', async () => {
+    const {state, made, git: run, write} = worktreeRepository();
+    write({'a.txt': 'mine\n'});
+    const record = await made();
+    git(record.folder, 'checkout', '-q', '--detach');
+    run('checkout', '-q', 'acp-tui/fix');
+    const losses = await lossesOf(record, state);
+    expect(losses).toMatchObject({ok: true, value: {sentence: undefined}});
+    const nothing = {uncommitted: [], commits: 0};
+    expect(why(await removeWorktree(record, {state, agreed: nothing}))).toBe('done');
+    expect(run('branch', '--show-current')).toBe('acp-tui/fix\n');
+    expect(run('log', '--format=%s')).toBe('first\n');
+  });
+
+  test('is not done by keeping it: the worktree is git’s then', async () => {
+    const {state, made, git: run} = worktreeRepository();
+    const record = await made();
+    expect(why(await releaseWorktree(record, {state}))).toBe('done');
+    expect(readRecords(state)).toEqual([]);
+    expect(run('worktree', 'list', '--porcelain')).not.toContain('locked');
+    expect(existsSync(record.folder)).toBe(true);
+  });
+});
+
+describe('after a kill', () => {
+  const killed = (step: string) => (at: string) => {
+    if (at === step) throw new Error('killed');
+  };
+  const ENDED = {pid: 4_194_303, started: '1'};
+
+  /** Does something until a step, and leaves what a killed process would. */
+  async function kill({state}: WorktreeRepository, work: () => Promise<unknown>): Promise<readonly string[]> {
+    await expect(work()).rejects.toThrow('killed');
+    const file = join(state, 'worktrees/fix/worktree.json');
+    const record = readRecord(state, 'fix') as WorktreeRecord;
+    writeFileSync(file, JSON.stringify({...record, owner: ENDED}));
+    return tidyWorktrees(state, Date.now());
+  }
+
+  test('creating is undone', async () => {
+    const repository = worktreeRepository();
+    const {state, made, git: run} = repository;
+    const record = await made();
+    writeRecord(state, record, {step: {kind: 'creating'}});
+    const told = await kill(repository, () => Promise.reject(new Error('killed')));
+    expect(told).toEqual([
+      'Creating the worktree fix was interrupted: what there was of it is removed. Its source is as it was.',
+    ]);
+    expect([existsSync(record.folder), run('branch', '--list', 'acp-tui/*')]).toEqual([false, '']);
+  });
+
+  test('applying is finished, killed before that is stored', async () => {
+    const repository = worktreeRepository();
+    const {state, made, read} = repository;
+    const record = await made();
+    writeFiles(record.folder, {'new.txt': 'agent\n'});
+    const told = await kill(repository, () => applyWorktree(record, {state, onStep: killed('applied')}));
+    expect(told).toEqual(['Applying the worktree fix was interrupted: it is finished now.']);
+    expect(read('new.txt')).toBe('agent\n');
+    expect(why(await applyWorktree(stored(repository), {state}))).toBe(
+      'it has no changes that are not in its source',
+    );
+  });
+
+  test.each(['merge files', 'merge index'])('merging is finished, killed at "%s"', async (step) => {
+    const repository = worktreeRepository();
+    const {state, made, read, git: run} = repository;
+    const record = await made();
+    writeFiles(record.folder, {'a.txt': 'agent\n'});
+    git(record.folder, 'commit', '-qam', 'agent');
+    const told = await kill(repository, () => mergeWorktree(record, {state, onStep: killed(step)}));
+    expect(told).toEqual(['Merging the worktree fix was interrupted: it is finished now.']);
+    expect([read('a.txt'), run('status', '--porcelain'), run('log', '-1', '--format=%s')]).toEqual([
+      'agent\n',
+      '',
+      'agent\n',
+    ]);
+    const looked = await lookAtWorktree(state, stored(repository));
+    expect(looked).toMatchObject({commits: 0, uncommitted: []});
+  });
+
+  test.each(['remove', 'discard'])(
+    'removing is done completely or not at all, killed at "%s"',
+    async (step) => {
+      const repository = worktreeRepository();
+      const {state, made} = repository;
+      const record = await made();
+      writeFiles(record.folder, {'new.txt': 'agent\n'});
+      const agreed = {uncommitted: ['new.txt'], commits: 0};
+      const told = await kill(repository, () =>
+        removeWorktree(record, {state, agreed, onStep: killed(step)}),
+      );
+      const isDone = step === 'discard';
+      expect(told).toEqual(isDone ? ['Removing the worktree fix was interrupted: it is removed now.'] : []);
+      expect(contentIn(record.folder, 'new.txt')).toBe(isDone ? undefined : 'agent\n');
+      expect(readRemoved(state)).toHaveLength(1);
+    },
+  );
+});
