@@ -169,6 +169,10 @@ type SessionEffect =
   | {readonly kind: 'open_content'; readonly item: ContentItem}
   /** Saves it in the session's folder. */
   | {readonly kind: 'save_content'; readonly item: ContentItem}
+  /** Shows what is known of the session, with its limits. */
+  | {readonly kind: 'show_status'}
+  /** Shows what all sessions have used. */
+  | {readonly kind: 'show_usage'}
   /** Reads the changes and shows them. */
   | {readonly kind: 'show_changes'}
   /** Reads the changes in the folder and shows them, with the cursor at a line if it still exists. */

@@ -74,11 +74,11 @@ export function createConversation(
   agents: AgentPool,
 ): Conversation {
   const sendQueued = createQueueSender(() => context);
-  const followLimits = createLimitWatch(() => context);
+  const limits = createLimitWatch(() => context);
   const drawTerminals = options.hasUser && createTerminalScreens({...sink, awaitsInput});
   const followed = followedBy(sink, (event) => {
     if (drawTerminals) drawTerminals(event);
-    followLimits(event);
+    limits.follow(event);
     sendQueued();
   });
   const context = createContext(options, followed, agents);
@@ -90,6 +90,7 @@ export function createConversation(
   let unfollowCommands: (() => void) | undefined;
   return {
     ...actions,
+    limitUses: async () => limits.uses(),
     prompt: (content, how) => void runTurn(context, content, how),
     steer: (content) => steer(context, content),
     expand: (call, library) => expandCall(context, call, library),
@@ -116,7 +117,7 @@ export function createConversation(
 }
 
 /** What a window or a run can do with the session. */
-function createActions(context: ConversationContext): SessionActions {
+function createActions(context: ConversationContext): Omit<SessionActions, 'limitUses'> {
   const {host, sink} = context;
   const {shell} = host;
   // A terminal is the agent's or the user's.

@@ -14,6 +14,7 @@ import type {SessionState} from '../session/state.ts';
 import type {ProcessExit, Result} from '../shared/failure.ts';
 import type {Hook} from '../session/settings/hooks.ts';
 import type {Limits} from '../session/settings/limits.ts';
+import type {UsageRow} from '../session/settings/usage.ts';
 import type {SandboxSettings} from '../session/settings/sandbox.ts';
 import type {Credentials} from '../storage/credentials/credentials.ts';
 import type {CommandLibrary} from './prompt/command-library.ts';
@@ -40,6 +41,8 @@ export interface ConversationOptions extends Folders {
   readonly sandbox?: SandboxSettings;
   /** Absent if there are none. */
   readonly limits?: Limits;
+  /** Reads what all sessions have used today; undefined if that cannot be read. Absent if nothing is stored. */
+  readonly usageToday?: () => readonly UsageRow[] | undefined;
   /** Absent if no answers about agents are kept. */
   readonly agentFolders?: AgentFolders;
   /** Absent if nothing is stored. */

@@ -68,6 +68,10 @@ const subcommands: Readonly<Record<Exclude<SubcommandName, 'inspect' | 'replay' 
     async () => (await import('./commands/worktrees/worktrees-arguments.ts')).readWorktreesCommand,
     async () => (await import('./commands/worktrees/worktrees-run.ts')).worktreesRun,
   ),
+  usage: subcommand(
+    async () => (await import('./commands/usage/usage-arguments.ts')).readUsageCommand,
+    async () => (await import('./commands/usage/usage-run.ts')).usageRun,
+  ),
 };
 
 /**

@@ -11,6 +11,7 @@ const optional = z.nullish;
 
 /** The arguments of each action, as far as a wrong one could do harm outside of its session. */
 const shapes = {
+  limitUses: [],
   changeQueue: [kind],
   sendWithoutSnapshot: [],
   cancelSubagent: [text],

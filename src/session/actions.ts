@@ -6,6 +6,7 @@ import type {FormContent} from './forms/form-schema.ts';
 import type {McpServerRow} from './lifecycle/mcp-servers.ts';
 import type {Opening} from './events.ts';
 import type {QueueChange} from './queue/queue-changes.ts';
+import type {LimitUse} from './settings/limits.ts';
 import type {ApprovalLevel} from './settings/approval.ts';
 import type {RewindPlan, RewindPoint} from './rewind.ts';
 import type {ReviewChange, ReviewComment, ReviewOutcome, ReviewRange} from './review.ts';
@@ -97,6 +98,8 @@ export interface ListedPage {
  * and nothing is returned at once: the session may run in another process.
  */
 export interface SessionActions {
+  /** Returns the limits in force, and what is used of them. */
+  limitUses(): Promise<readonly LimitUse[]>;
   /** Changes the queue, from which prompts are sent; fails if the prompt is not queued any more. */
   changeQueue(change: QueueChange): Promise<Result<void>>;
   /** Sends the prompt that waits for its snapshot now. */

@@ -37,6 +37,7 @@ export const commands: readonly Command[] = [
   sessions.undo,
   sessions.rewind,
   views.status,
+  views.usage,
   sessions.login,
   sessions.logout,
   sessions.quit,

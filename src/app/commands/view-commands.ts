@@ -15,7 +15,6 @@ import {showAgents} from '../pickers/agent-picker.ts';
 import {showSubagents} from '../pickers/subagent-picker.ts';
 import {showTasks} from '../pickers/task-picker.ts';
 import {parseRange, reviewRanges, showReview} from '../review/show-review.ts';
-import {statusOverlay} from '../status/status-page.ts';
 import {toast} from '../status/toasts.ts';
 import {unquotedPath, type Command, type CommandCall} from './command.ts';
 
@@ -29,16 +28,22 @@ const stderrLog: Choice = {id: 'log', name: 'log', description: "The agent's std
 
 export const status: Command = {
   name: 'status',
-  aliases: ['cost', 'context', 'usage'],
+  aliases: ['cost', 'context'],
   argument: '[log]',
-  description: "Agent, session, settings and usage; log: the agent's stderr output",
+  description: "Agent, session, settings and limits; log: the agent's stderr output",
   complete: (_, typed) => ({before: '', typed, choices: [stderrLog]}),
-  run({tab, argument, at}) {
-    if (argument === stderrLog.id) return perform({kind: 'show_log', key: tab.key});
+  run({tab: {key}, argument, at}) {
+    if (argument === stderrLog.id) return perform({kind: 'show_log', key});
     return argument === ''
-      ? emitEvent({type: 'overlay_opened', overlay: statusOverlay(tab)})
+      ? perform({kind: 'show_status', key})
       : toast(`Unknown argument "${argument}". Usage: /status, /status log.`, at);
   },
+};
+
+export const usage: Command = {
+  name: 'usage',
+  description: 'Cost and tokens by day, agent, model and folder',
+  run: ({tab: {key}}) => perform({kind: 'show_usage', key}),
 };
 
 /** What else may be a folder: `./name.example` is one. */

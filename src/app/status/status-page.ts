@@ -1,4 +1,5 @@
 import {authStatusLabel} from '../../shared/authentication.ts';
+import type {LimitUse} from '../../session/settings/limits.ts';
 import {configOptionOfCategory, optionsToShow, optionValueName} from '../../session/settings/options.ts';
 import {currentMode, currentModel} from '../../session/selectors.ts';
 import {serverStartLabel} from '../../session/lifecycle/mcp-servers.ts';
@@ -10,8 +11,10 @@ import {page, type Page} from '../pages/pages.ts';
 import type {Tab} from '../state.ts';
 
 /** Returns the page of everything known about a session. */
-export function statusOverlay(tab: Tab): Page {
-  const rows = statusRows(tab).filter((row): row is readonly [string, string] => Boolean(row[1]));
+export function statusOverlay(tab: Tab, limits: readonly LimitUse[]): Page {
+  const rows = [...statusRows(tab), ...limits.map(limitRow)].filter((row): row is readonly [string, string] =>
+    Boolean(row[1]),
+  );
   const width = Math.max(...rows.map(([name]) => name.length)) + 2;
   return page('Status', rows.map(([name, value]) => name.padEnd(width) + value).join('\n'));
 }
@@ -47,6 +50,10 @@ function statusRows({session, agentLabel, branch}: Tab): Row[] {
     ['Queued', session.queue.prompts.length > 0 ? String(session.queue.prompts.length) : undefined],
     ['Commands', session.commands.map((command) => `/${command.name}`).join(' ')],
   ];
+}
+
+function limitRow({name, amounts}: LimitUse): Row {
+  return [`limits.${name}`, amounts];
 }
 
 /** Agents send zeros for unknown values. */

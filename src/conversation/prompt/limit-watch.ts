@@ -1,5 +1,6 @@
 import type {SessionEvent, UpdateKind} from '../../session/events.ts';
 import {limitUses, type LimitUse} from '../../session/settings/limits.ts';
+import type {UsageRow} from '../../session/settings/usage.ts';
 import {inform, type ConversationContext} from '../context.ts';
 import {changeQueue} from './send-queued.ts';
 import {cancelTurn} from './turns.ts';
@@ -10,24 +11,28 @@ const SECOND = 1000;
 /** What is counted anew in each turn. */
 const OF_TURN: readonly LimitUse['name'][] = ['turnCost', 'turnMinutes', 'sameCall'];
 
-const USING: ReadonlySet<UpdateKind> = new Set(['usage_update', 'tool_call', 'tool_call_update']);
+/** Watches what turns use, see `Limits`. */
+interface LimitWatch {
+  /** Called after each event. */
+  follow(event: SessionEvent): void;
+  /** The limits in force, and what is used of them. */
+  uses(): readonly LimitUse[];
+}
 
-/**
- * Watches what turns use, see `Limits`: call the function that it returns after each event. The turn that reaches a limit is cancelled, and the user asked
- * whether to go on for as much again: until then nothing that is queued is sent. Without a user, the turn just ends.
- */
-export function createLimitWatch(contextOf: () => ConversationContext): (event: SessionEvent) => void {
-  let limits: ConversationContext['options']['limits'];
+/** The turn that reaches a limit is cancelled, and the user asked whether to go on for as much again: until then nothing that is queued is sent. Without a user, the turn just ends. */
+export function createLimitWatch(contextOf: () => ConversationContext): LimitWatch {
+  const limits = limitsInForce(contextOf);
   const noticed = new Set<LimitUse['name']>();
   let reached: LimitUse | undefined;
   let timer: NodeJS.Timeout | undefined;
 
   function check(): void {
     const context = contextOf();
-    for (const use of limitUses(context.sink.state(), limits ?? {}, Date.now())) {
+    for (const use of limits.uses()) {
       if (reached) return;
-      if (use.used >= use.limit) stop(context, use);
-      else if (use.used >= use.limit * NEARLY && !noticed.has(use.name)) {
+      const {used = 0} = use;
+      if (used >= use.limit) stop(context, use);
+      else if (used >= use.limit * NEARLY && !noticed.has(use.name)) {
         noticed.add(use.name);
         inform(context, sentence(use));
       }
@@ -52,34 +57,67 @@ export function createLimitWatch(contextOf: () => ConversationContext): (event: 
     const isAgreed = await host.askUser(question, sink.state().sessionId ?? '');
     reached = undefined;
     if (!isAgreed) return;
-    // Calls are counted anew in each turn.
-    if (use.name !== 'sameCall')
-      limits = {...limits, [use.name]: use.limit + (options.limits?.[use.name] ?? use.limit)};
+    limits.raise(use);
     noticed.delete(use.name);
     if (!wasPaused) changeQueue(context, {kind: 'resume'});
   }
 
   function begin(): void {
-    limits ??= contextOf().options.limits;
     for (const name of OF_TURN) noticed.delete(name);
-    if (limits?.turnMinutes !== undefined) timer = setInterval(check, SECOND).unref();
+    if (contextOf().options.limits?.turnMinutes !== undefined) timer = setInterval(check, SECOND).unref();
   }
 
-  return (event) => {
-    const isBegun = event.type === 'prompt_started';
-    const isOver = event.type === 'prompt_ended';
-    if (isBegun) begin();
-    if (!limits) return;
-    if (isOver) clearInterval(timer);
-    const isInTurn = contextOf().sink.state().turn.kind !== 'idle';
-    // Nothing else changes what is used.
-    if (isBegun || isOver || (isInTurn && isUse(event))) check();
-    if (isOver && reached) void ask(reached);
+  return {
+    follow(event) {
+      const isBegun = event.type === 'prompt_started';
+      const isOver = event.type === 'prompt_ended';
+      if (isBegun) begin();
+      if (!contextOf().options.limits) return;
+      if (isOver) clearInterval(timer);
+      const isInTurn = contextOf().sink.state().turn.kind !== 'idle';
+      // Nothing else changes what is used.
+      const isUsage = isBegun || isOver || (isInTurn && isUpdate(event, 'usage_update'));
+      if (isUsage) limits.readToday();
+      if (isUsage || (isInTurn && isCall(event))) check();
+      if (isOver && reached) void ask(reached);
+    },
+    uses: () => limits.newest(),
   };
 }
 
-function isUse(event: SessionEvent): boolean {
-  return event.type === 'session_update' && USING.has(event.update.sessionUpdate);
+/** The limits of the options, as the user has raised them since. */
+function limitsInForce(contextOf: () => ConversationContext) {
+  let raised: Partial<Record<LimitUse['name'], number>> = {};
+  let today: readonly UsageRow[] | undefined;
+  function readToday(): void {
+    const {limits, usageToday} = contextOf().options;
+    if (limits?.dayCost ?? limits?.dayTokens) today = usageToday?.();
+  }
+  function uses(): readonly LimitUse[] {
+    const {sink, options} = contextOf();
+    return limitUses(sink.state(), {...options.limits, ...raised}, {at: Date.now(), today});
+  }
+  return {
+    readToday,
+    uses,
+    newest(): readonly LimitUse[] {
+      readToday();
+      return uses();
+    },
+    raise({name, limit}: LimitUse): void {
+      // Calls are counted anew in each turn.
+      if (name === 'sameCall') return;
+      raised = {...raised, [name]: limit + (contextOf().options.limits?.[name] ?? limit)};
+    },
+  };
+}
+
+function isCall(event: SessionEvent): boolean {
+  return isUpdate(event, 'tool_call') || isUpdate(event, 'tool_call_update');
+}
+
+function isUpdate(event: SessionEvent, kind: UpdateKind): boolean {
+  return event.type === 'session_update' && event.update.sessionUpdate === kind;
 }
 
 function sentence({name, text}: LimitUse): string {

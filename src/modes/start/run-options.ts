@@ -24,6 +24,7 @@ import type {SessionState} from '../../session/state.ts';
 import type {Result} from '../../shared/failure.ts';
 import {version} from '../../shared/version.ts';
 import {lastAgent} from '../../storage/last-agent.ts';
+import {usageToday} from '../../storage/usage.ts';
 import type {AgentSettings, AgentsSettings} from '../../settings/schema/agent-settings.ts';
 import {withFolder} from '../../settings/project-settings.ts';
 import {faultFailure} from '../../settings/setting-faults.ts';
@@ -116,6 +117,7 @@ export async function runOptions(
     approval: given.approve ?? approve ?? (hasUser ? DEFAULTS.approve : 'reads'),
     hasUser,
     limits: limitsOf(given, settings),
+    usageToday: usageToday(findPaths().state),
     ...sandboxOf(
       {option: given.sandbox, agent: name, kept: isUnreadable ? 'unreadable' : kept?.session},
       settings,

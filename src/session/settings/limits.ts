@@ -3,6 +3,7 @@ import {isJsonObject} from '../../text/json.ts';
 import type {ToolCallEntry} from '../entries.ts';
 import {toolTitle} from '../labels/tool-labels.ts';
 import {memoize} from '../memoize.ts';
+import {sumOfUsage, type UsageRow} from './usage.ts';
 import {costOfTurn} from '../transcript/turns.ts';
 import type {SessionState} from '../state.ts';
 
@@ -15,6 +16,9 @@ export interface Limits {
   readonly sessionCost?: number | undefined;
   /** Of all turns that have ended. */
   readonly sessionTokens?: number | undefined;
+  /** Of all sessions of a day, in the currency of the agent. */
+  readonly dayCost?: number | undefined;
+  readonly dayTokens?: number | undefined;
   /** How often in a row a turn may make the same call with the same input; 0 for any number of times. */
   readonly sameCall?: number | undefined;
 }
@@ -24,17 +28,26 @@ type LimitName = keyof Limits;
 /** A limit that is set, and what of it is used. */
 export interface LimitUse {
   readonly name: LimitName;
-  readonly used: number;
+  /** Undefined if it is not known, as with an agent that does not report its cost. */
+  readonly used: number | undefined;
   readonly limit: number;
+  /** Both in words. */
+  readonly amounts: string;
   /** A sentence with both, without its end. */
   readonly text: string;
 }
 
 const MINUTE = 60_000;
 
+/** What limits depend on beside the session. */
+interface Now {
+  readonly at: number;
+  /** What all sessions have used today; undefined if that is not known. */
+  readonly today: readonly UsageRow[] | undefined;
+}
+
 interface LimitKind {
-  /** Undefined if it is not known, as with an agent that does not report its cost. */
-  readonly used: (state: SessionState, at: number) => number | undefined;
+  readonly used: (state: SessionState, now: Now) => number | undefined;
   readonly text: (used: string, limit: string, state: SessionState) => string;
   readonly inWords: (amount: number, currency: string) => string;
 }
@@ -48,7 +61,7 @@ const KINDS: Readonly<Record<LimitName, LimitKind>> = {
     inWords: money,
   },
   turnMinutes: {
-    used: ({turn}, at) => (turn.kind === 'idle' ? undefined : (at - turn.startedAt) / MINUTE),
+    used: ({turn}, {at}) => (turn.kind === 'idle' ? undefined : (at - turn.startedAt) / MINUTE),
     text: (used, limit) => `This turn has taken ${used} of ${limit}`,
     inWords: (minutes) => duration(minutes * MINUTE),
   },
@@ -62,6 +75,16 @@ const KINDS: Readonly<Record<LimitName, LimitKind>> = {
     text: (used, limit) => `This session has used ${used} of ${limit} tokens`,
     inWords: compactNumber,
   },
+  dayCost: {
+    used: (state, {today}) => today && (sumOfUsage(today).costs[currencyOf(state)] ?? 0),
+    text: (used, limit) => `All sessions of today have cost ${used} of ${limit}`,
+    inWords: money,
+  },
+  dayTokens: {
+    used: (_, {today}) => today && sumOfUsage(today).tokens,
+    text: (used, limit) => `All sessions of today have used ${used} of ${limit} tokens`,
+    inWords: compactNumber,
+  },
   sameCall: {
     used: (state) => sameCalls(state).length,
     text: (used, limit, state) =>
@@ -71,16 +94,24 @@ const KINDS: Readonly<Record<LimitName, LimitKind>> = {
 };
 
 /** Returns the limits that are set, and what is used of each now. */
-export function limitUses(state: SessionState, limits: Limits, at: number): readonly LimitUse[] {
-  const {currency = 'USD'} = state.usage?.cost ?? {};
+export function limitUses(state: SessionState, limits: Limits, now: Now): readonly LimitUse[] {
+  const currency = currencyOf(state);
   return (Object.keys(KINDS) as LimitName[]).flatMap((name) => {
     const {[name]: limit} = limits;
     const kind = KINDS[name];
-    const used = limit ? kind.used(state, at) : undefined;
-    if (limit === undefined || used === undefined) return [];
-    const text = kind.text(kind.inWords(used, currency), kind.inWords(limit, currency), state);
-    return [{name, used, limit, text}];
+    if (!limit) return [];
+    const used = kind.used(state, now);
+    const [most, part] = [limit, used ?? 0].map((amount) => kind.inWords(amount, currency)) as [
+      string,
+      string,
+    ];
+    const amounts = used === undefined ? `${most}, used: unknown` : `${part} of ${most}`;
+    return [{name, used, limit, amounts, text: kind.text(part, most, state)}];
   });
+}
+
+function currencyOf({usage}: SessionState): string {
+  return usage?.cost?.currency ?? 'USD';
 }
 
 function tokensOfTurns({entries}: SessionState): number {

@@ -12,6 +12,8 @@ export const limitSettings = {
     turnMinutes: {...amount, description: 'minutes that a turn may take'},
     sessionCost: {...amount, description: "what a session may cost, in the agent's currency"},
     sessionTokens: {...amount, description: 'tokens that the turns of a session may use'},
+    dayCost: {...amount, description: "what all sessions of a day may cost, in the agent's currency"},
+    dayTokens: {...amount, description: 'tokens that all sessions of a day may use'},
     sameCall: {
       schema: z.int().check(z.nonnegative()),
       allowed: 'a whole number, or 0 for no limit',
@@ -19,6 +21,7 @@ export const limitSettings = {
         'how often in a row a turn may make the same tool call with the same input (0: any number of times)',
     },
   }),
-  allowed: 'turnCost, turnMinutes, sessionCost and sessionTokens (numbers greater than 0), and sameCall',
+  allowed:
+    'turnCost, turnMinutes, sessionCost, sessionTokens, dayCost and dayTokens (numbers greater than 0), and sameCall',
   default: {sameCall: 8},
 } as const;

@@ -78,4 +78,18 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE sessions ADD COLUMN changes TEXT;
   ALTER TABLE sessions ADD COLUMN read_at INTEGER;
   `,
+  `
+  CREATE TABLE usage (
+    day TEXT NOT NULL,
+    agent TEXT NOT NULL,
+    model TEXT NOT NULL,
+    folder TEXT NOT NULL,
+    currency TEXT NOT NULL,
+    turns INTEGER NOT NULL,
+    cost REAL NOT NULL,
+    tokens INTEGER NOT NULL,
+    uncounted INTEGER NOT NULL,
+    PRIMARY KEY (day, agent, model, folder, currency)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

@@ -2,7 +2,7 @@ import {existsSync, renameSync, statSync} from 'node:fs';
 import {type Sql, sqlite, type DatabaseSync} from './sqlite.ts';
 
 /** The data that is stored nowhere else, and is recovered from a damaged database. */
-const TABLES = ['history', 'drafts'];
+const TABLES = ['history', 'drafts', 'usage'];
 
 /** Copies readable data from a damaged database into a new one. */
 export function recover(damaged: string, sql: Sql): void {

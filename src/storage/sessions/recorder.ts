@@ -106,6 +106,7 @@ function recordEvent(recording: Recording, event: SessionEvent, state: SessionSt
   if (isTurn(event)) recording.touched(event.at);
   if (TURNING_POINTS.has(event.type)) recording.save(state);
   else recording.saveDoing(state);
+  recording.countUsage(event, state);
   if (event.type === 'prompt_ended') recording.sync();
 }
 

@@ -1,5 +1,6 @@
 import {type Write, createEventWriter} from './event-writer.ts';
 import type {Failure} from '../../shared/failure.ts';
+import type {SessionEvent} from '../../session/events.ts';
 import type {SessionState} from '../../session/state.ts';
 import type {Database} from '../database/database.ts';
 import type {Sql} from '../database/sqlite.ts';
@@ -18,6 +19,7 @@ import {
 } from './session-table.ts';
 import {createPassageIndexer, SLICE} from './passage-indexer.ts';
 import {saveTitle} from './search-index.ts';
+import {createUsageCounter} from '../usage.ts';
 
 /** The file of a session that is being recorded, with its index entry. */
 export interface Recording {
@@ -33,6 +35,8 @@ export interface Recording {
   save(state: SessionState): void;
   /** False if the file has not all lines. */
   flush(): boolean;
+  /** Counts what the event says is used. */
+  countUsage(event: SessionEvent, state: SessionState): void;
   /** Starts a sync; returns at once. */
   sync(): void;
   /** Writes and syncs everything. Without a state, the session is unchanged. */
@@ -116,6 +120,7 @@ export function openRecording(start: RecordingStart, options: RecordingOptions):
     },
     save: (state) => save(state, SLICE),
     flush: () => writer.flush(),
+    countUsage: createUsageCounter(facts.agent.label, transact),
     sync: () => writer.sync(),
     close(state) {
       mark({mark: 'closed', at: Date.now()});

@@ -1,4 +1,5 @@
 import type {Result} from '../../shared/failure.ts';
+import type {UsageRow} from '../../session/settings/usage.ts';
 import type {SessionState} from '../../session/state.ts';
 import {databaseFile, openDatabase, type DatabaseOptions} from '../database/database.ts';
 import {isRunning, ownIdentity} from '../../shared/processes/process-identity.ts';
@@ -20,6 +21,7 @@ import {
 } from './event-file.ts';
 import {createRecorder, type Recorder} from './recorder.ts';
 import type {RecordingOptions} from './session-recording.ts';
+import {readUsage} from '../usage.ts';
 import {findSessions, listSessions, saveRead} from './session-table.ts';
 import {passageOf, searchPassages} from './search-index.ts';
 import type {SearchHit, SessionFilter, SessionOrigin, StoredSession} from './stored-session.ts';
@@ -63,6 +65,8 @@ export interface SessionStore {
   end(id: string): Promise<Result<SessionState>>;
   /** Records a conversation. With `continues`, in the file of that session, which is then open here, and no longer deleted: `not_offered` if another process has it open. */
   record(origin: SessionOrigin): Result<Recorder>;
+  /** Returns what all sessions have used since a day. */
+  usage(since: string): Result<readonly UsageRow[]>;
   /** Updates the index from the files, after a crash or a loss. Returns the number of files read. */
   reindex(progress?: OnProgress): Promise<Result<number>>;
   /** Once a day: removes sessions deleted a day ago, and applies the limits; never to open or archived sessions. Returns the sessions removed by the limits. */
@@ -111,12 +115,7 @@ export function openSessionStore(options: StoreOptions): SessionStore {
     return found.ok ? action(found.value) : found;
   }
 
-  async function events(id: string): Promise<Result<StoredEvents>> {
-    const kept = await readEventFile(sessionFile(state, id));
-    if (kept.ok) return kept;
-    const deleted = await readEventFile(sessionFile(state, id, 'deleted'));
-    return deleted.ok ? deleted : kept;
-  }
+  const events = (id: string) => storedEvents(state, id);
 
   return {
     file: databaseFile(state),
@@ -147,6 +146,7 @@ export function openSessionStore(options: StoreOptions): SessionStore {
       const known = claim(options, continues);
       return known.ok ? {ok: true, value: createRecorder(origin, options, known.value)} : known;
     },
+    usage: (since) => database.use((sql) => readUsage(sql, since)),
     reindex: (progress) => reindex(options, {progress, onLeftOut}),
     prune: (limits, now) => prune(options, limits, now),
   };
@@ -178,4 +178,11 @@ function openElsewhere(pid: number) {
     what: 'resuming this session',
     why: `it is open in another acp-tui (process ${pid})`,
   };
+}
+
+async function storedEvents(state: string, id: string): Promise<Result<StoredEvents>> {
+  const kept = await readEventFile(sessionFile(state, id));
+  if (kept.ok) return kept;
+  const deleted = await readEventFile(sessionFile(state, id, 'deleted'));
+  return deleted.ok ? deleted : kept;
 }

@@ -7,6 +7,8 @@ import {rewindPicker, rewindToPicker, undoPicker} from '../../app/pickers/restor
 import {GUARD_MS} from '../../app/requests/request-phase.ts';
 import {initialReviewView} from '../../app/review/review-view.ts';
 import type {Tab} from '../../app/state.ts';
+import {statusOverlay} from '../../app/status/status-page.ts';
+import {DAYS, sinceDay, usageOverlay} from '../../app/pages/usage-page.ts';
 import {openReview} from './review-effects.ts';
 import {notify, show, showPicker, type EffectHandlers} from './effect-context.ts';
 
@@ -21,6 +23,14 @@ export const viewEffects = {
     if (outcome?.ok && outcome.review.files.length > 0)
       return openReview(initialReviewView(key, outcome.review), context);
     return show(context, changesOverlay(tab.session));
+  },
+  async show_status(_, context) {
+    show(context, statusOverlay(context.tab, await context.client.limitUses()));
+  },
+  show_usage(_, context) {
+    const used = context.storage.sessions.usage(sinceDay(DAYS, Date.now()));
+    if (used.ok) show(context, usageOverlay(used.value, DAYS));
+    return used;
   },
   async plan_undo(_, context) {
     const plan = await context.client.planUndo();

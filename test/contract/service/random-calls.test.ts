@@ -55,6 +55,7 @@ const actions = Object.keys({
   toggleMcpServer: true,
   notified: true,
   stderrTail: true,
+  limitUses: true,
 } satisfies Record<Exclude<keyof SessionActions, 'close'>, true>);
 
 const JUNK = [

@@ -14,6 +14,7 @@ import {serviceProgram} from '../service/service-arguments.ts';
 import {serveProgram} from '../serve/serve-arguments.ts';
 import {sessionsProgram} from '../sessions/sessions-arguments.ts';
 import {worktreesProgram} from '../worktrees/worktrees-arguments.ts';
+import {usageProgram} from '../usage/usage-arguments.ts';
 import {SHELLS, completionProgram} from './completion-arguments.ts';
 
 /** Possible values of an argument: words, a list of what is on this computer, or one that only the user knows. */
@@ -53,6 +54,7 @@ const PROGRAMS: Readonly<Record<SubcommandName, (take: () => void) => Command>> 
   sessions: sessionsProgram,
   review: reviewProgram,
   worktrees: worktreesProgram,
+  usage: usageProgram,
   config: configProgram,
   doctor: doctorProgram,
   attach: attachProgram,

@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import type {ConversationOptions} from '../../../../src/conversation/options.ts';
 import type {Limits} from '../../../../src/session/settings/limits.ts';
 import type {SessionState} from '../../../../src/session/state.ts';
 import type {ScriptStep} from '../../../../fixtures/fake-agent/scenarios/script.ts';
@@ -15,8 +16,12 @@ const isAsked = ({pending}: SessionState) => pending.length === 1;
 const isIdle = ({turn, pending}: SessionState) => turn.kind === 'idle' && pending.length === 0;
 
 /** A session whose turns cost that, with its limits; a turn that reaches one waits for its cancellation. */
-async function open(limits: Limits, turns: readonly (readonly ScriptStep[])[], hasUser = true) {
-  const opened = await openScripted({turns}, {limits, hasUser});
+async function open(
+  limits: Limits,
+  turns: readonly (readonly ScriptStep[])[],
+  options: Partial<ConversationOptions> = {},
+) {
+  const opened = await openScripted({turns}, {limits, ...options});
   const {conversation, state, until} = opened;
   return {
     ...opened,
@@ -99,7 +104,7 @@ test('the tokens of all turns count', async () => {
 });
 
 test('without a user the turn ends, and says which limit it was', async () => {
-  const session = await open({sessionCost: 1}, [[costs(1.02), ...untilCancelled]], false);
+  const session = await open({sessionCost: 1}, [[costs(1.02), ...untilCancelled]], {hasUser: false});
   expect(session.state().limitReached).toBe(undefined);
   session.prompt('one');
   await session.until((state) => state.lastTurn !== undefined, 'the end of the turn');
@@ -158,4 +163,30 @@ test('calls without an input are not the same, and 0 is no limit', async () => {
     await session.until((state) => state.lastTurn?.turn === 1, 'the turn');
     expect(noticesOf(session.state())).toEqual([]);
   }
+});
+
+test('what all sessions of the day have used counts, and is read again as it changes', async () => {
+  let [cost, reads] = [0.5, 0];
+  const row = {day: '', agent: '', model: '', folder: '', turns: 1, tokens: 10, uncounted: 0};
+  const usageToday = () => {
+    reads++;
+    return [
+      {...row, currency: 'USD', cost},
+      {...row, currency: 'EUR', cost: 100},
+    ];
+  };
+  const session = await open({dayCost: 1, dayTokens: 1000}, [[costs(0.1)], untilCancelled], {usageToday});
+  session.prompt('one');
+  await session.until((state) => state.lastTurn?.turn === 1, 'the first turn');
+  expect(await session.conversation.limitUses()).toMatchObject([
+    {name: 'dayCost', amounts: '$0.50 of $1.00'},
+    {name: 'dayTokens', amounts: '20 of 1k'},
+  ]);
+  cost = 1;
+  const before = reads;
+  await session.ask('two');
+  expect(reads).toBeGreaterThan(before);
+  expect(noticesOf(session.state())).toEqual([
+    'All sessions of today have cost $1.00 of $1.00 (limits.dayCost).',
+  ]);
 });

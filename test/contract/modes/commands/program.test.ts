@@ -21,3 +21,17 @@ test('lists, shows and finds what a print-mode run stored', async () => {
   expect((await run('sessions', 'search', 'whales')).stdout).toContain(id);
   expect(await run('sessions', 'show', 'zz')).toMatchObject({exitCode: 4, stdout: ''});
 });
+
+test('acp-tui usage counts what a print-mode run used', async () => {
+  const folder = temporaryFolder();
+  const run = (...args: string[]) =>
+    runHere(args, {cwd: folder, env: {ACP_TUI_STATE_DIR: join(folder, 'state')}});
+  expect(await run('usage')).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining('No turns in 30 days') as string,
+  });
+  expect(await run('-p', '--agent', 'demo', 'hello')).toMatchObject({exitCode: 0});
+  const {stdout} = await run('usage', '--json', '--days', '1');
+  expect(JSON.parse(stdout)).toMatchObject({v: 1, rows: [{folder, turns: 1}]});
+  expect((await run('usage')).stdout).toMatch(/^Folder /m);
+});
