@@ -4,7 +4,6 @@ import {exitLabel, mentionsCommand, saysCommand} from '../../src/session/labels/
 import type {ToolCallEntry} from '../../src/session/entries.ts';
 import type {TerminalState} from '../../src/session/state.ts';
 import type {TerminalScreen} from '../../src/session/terminals/terminal-screen.ts';
-import {isFinished} from '../../src/session/transcript/tool-calls.ts';
 import type {ProcessExit} from '../../src/shared/failure.ts';
 import {escapeHiddenLine, onOneLine} from '../../src/text/hidden.ts';
 import {truncate} from '../../src/text/truncate.ts';
@@ -14,6 +13,7 @@ import {rowsOfExact, markEscapes} from '../theme/exact-text.ts';
 import type {Theme} from '../theme/theme.tsx';
 import {rowsBehindBar, collapse, wrapCollapsed} from '../layout/lines.ts';
 import {MAX_LINES} from './attachment.ts';
+import {isFinished} from '../../src/session/transcript/tool-status.ts';
 
 /** Returns the rows of a command: the command line, the end of its output, and how it failed. */
 export function rowsOfTerminal({terminalId}: acp.Terminal, entry: ToolCallEntry, theme: Theme): string[] {

@@ -3,7 +3,6 @@ import {isText, shownContent} from '../../src/session/labels/shown-content.ts';
 import {decisionLabel} from '../../src/session/labels/labels.ts';
 import {resultText, refusedWritesLabel, withReadableSteps} from '../../src/session/labels/tool-labels.ts';
 import {isAskedByForm, type Question, questionsOf} from '../../src/session/requests/user-questions.ts';
-import {isFinished} from '../../src/session/transcript/tool-calls.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {wrap} from '../../src/text/wrap.ts';
 import {rowsOfExact} from '../theme/exact-text.ts';
@@ -14,6 +13,7 @@ import {rowsOfTerminal} from './terminal-output.ts';
 import {rowsOfContentItem} from './tool-content.ts';
 import {rowsOfHeadline, hiddenLines, isFileInTitle} from './headline.ts';
 import {rowsOfFoldedInput, rowsOfInput} from './tool-input.ts';
+import {isFinished} from '../../src/session/transcript/tool-status.ts';
 
 /** Returns the rows of a tool call as a card: a headline, then what matters for its kind, unless that is shown elsewhere. */
 export function rowsOfToolCall(entry: ToolCallEntry, theme: Theme): string[] {

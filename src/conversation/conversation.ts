@@ -11,7 +11,6 @@ import type {PendingPermission} from '../session/state.ts';
 import type {SteerOutcome} from '../session/queue/queued-prompt.ts';
 import type {CustomCall} from '../session/content/custom-command.ts';
 import {fail, type Result} from '../shared/failure.ts';
-import type {TurnSnapshots} from '../snapshots/turn-snapshots.ts';
 import type {AgentPool} from './connection/agent-pool.ts';
 import {changeAgentSession, listSessions, renameSession} from './connection/agent-sessions.ts';
 import {close, restart} from './connection/leave.ts';
@@ -286,15 +285,12 @@ function createContext(
     providers: new Map(),
     signedInWith: undefined,
     unanswered: undefined,
-    snapshots: snapshotsOf(options, sink),
+    snapshots: options.openSnapshots?.({
+      folder: options.cwd,
+      onOff: (text) => inform({sink}, text),
+      log: sink.log,
+    }),
     turn: {name: 'idle', number: sink.state().lastTurn?.turn ?? 0},
   };
   return context;
-}
-
-function snapshotsOf(
-  {openSnapshots, cwd}: ConversationOptions,
-  sink: SessionSink,
-): TurnSnapshots | undefined {
-  return openSnapshots?.({folder: cwd, onOff: (text) => inform({sink}, text), log: sink.log});
 }

@@ -14,20 +14,18 @@ interface ServeSinks {
   readonly pause: (ms: number) => Promise<void> | undefined;
 }
 
-interface RecordedAgent {
-  /** Handles a message of the client. */
-  readonly receive: (message: Message) => void;
-}
-
 const METHOD_NOT_FOUND = -32601;
 const INTERNAL_ERROR = -32603;
 
 /**
  * Plays the agent process of a recording. Its messages come in the recorded order, each after the client has sent what it had sent before it: requests are
  * matched by method and order, responses by id. A request skips recorded ones before it; a request that was never recorded, or less often, gets an error that
- * says so.
+ * says so. Returns what handles a message of the client.
  */
-export function createRecordedAgent(run: readonly RecordingLine[], sinks: ServeSinks): RecordedAgent {
+export function createRecordedAgent(
+  run: readonly RecordingLine[],
+  sinks: ServeSinks,
+): (message: Message) => void {
   const inbox: Message[] = [];
   const translation = createIdMapping(run);
   let position = 0;
@@ -88,7 +86,7 @@ export function createRecordedAgent(run: readonly RecordingLine[], sinks: ServeS
   }
 
   void play();
-  return {receive};
+  return receive;
 }
 
 function timesAsked(lines: readonly RecordingLine[], method: string): number {

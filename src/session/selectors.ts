@@ -14,7 +14,8 @@ import {isPlanFinished} from './transcript/plans.ts';
 import {memoize} from './memoize.ts';
 import type {PendingPermission, PendingRequest, PendingUrl, PlanState, SessionState} from './state.ts';
 import {isWorking, sessionOf} from './subagents/tree.ts';
-import {findToolCall, isFinished} from './transcript/tool-calls.ts';
+import {findToolCall} from './transcript/tool-calls.ts';
+import {isFinished} from './transcript/tool-status.ts';
 
 /*
  * Selectors for front ends. Each returns an existing reference, or the same one for the same part of the state, so that a view is redrawn only if its part has

@@ -2,7 +2,7 @@
 type Reduce<State, Event> = (state: State, event: Event) => State;
 
 export interface Store<State, Event> {
-  /** The published state, named as in React's stores: at most `flushesPerSecond` new ones per second, unless a key is pressed. */
+  /** The published state, named as in React's stores: at most 22 new ones per second, unless a key is pressed. */
   getSnapshot(): State;
   /** The newest state, which may not be published yet; for effects that must not act on a stale one. */
   latest(): State;
@@ -14,21 +14,11 @@ export interface Store<State, Event> {
   onEvent(listener: (event: Event, state: State) => void): () => void;
 }
 
-interface StoreOptions {
-  /** Maximum publish rate for changes that are not urgent. */
-  readonly flushesPerSecond?: number;
-}
-
 /** Each flush draws a frame, which is most of the cost of streaming. Text that arrives in fewer than 20 steps a second looks jerky. */
-const FLUSHES_PER_SECOND = 22;
+const FLUSH_INTERVAL_MS = 1000 / 22;
 
 /** Creates the only holder of state. Throttled here and not in Ink, whose own limit is a debounce that delays keys. */
-export function createStore<State, Event>(
-  reduce: Reduce<State, Event>,
-  initial: State,
-  options: StoreOptions = {},
-): Store<State, Event> {
-  const interval = 1000 / (options.flushesPerSecond ?? FLUSHES_PER_SECOND);
+export function createStore<State, Event>(reduce: Reduce<State, Event>, initial: State): Store<State, Event> {
   const listeners = new Set<() => void>();
   const eventListeners = new Set<(event: Event, state: State) => void>();
   let newest = initial;
@@ -57,7 +47,7 @@ export function createStore<State, Event>(
       for (const listener of eventListeners) listener(event, newest);
       if (urgency === 'urgent') publish();
       else if (published !== newest)
-        timer ??= setTimeout(publish, Math.max(0, interval - (performance.now() - lastFlush)));
+        timer ??= setTimeout(publish, Math.max(0, FLUSH_INTERVAL_MS - (performance.now() - lastFlush)));
     },
     onEvent(listener) {
       eventListeners.add(listener);

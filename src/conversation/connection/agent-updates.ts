@@ -12,6 +12,7 @@ import {identifyRequest, unnestUpdate, type RoutedUpdate} from '../../session/su
 import {isSubagent, sessionOf} from '../../session/subagents/tree.ts';
 import type {ConversationOptions, SessionSink} from '../options.ts';
 import {textOfPart} from '../../session/transcript/content.ts';
+import {isCallUpdate} from '../../session/transcript/tool-status.ts';
 
 /**
  * Routes a `session/update` to its session on a connection, directly or through a subagent. Updates may arrive before the response with the session's id, or
@@ -200,8 +201,7 @@ export function deliverUpdate(
   for (const each of unnestUpdate(replay, {sessionId, update})) {
     if (each.update.sessionUpdate === 'agent_message_chunk') host.agentSpoke(each.sessionId);
     sink.emit(updateEvent(sink.state(), each));
-    if (each.update.sessionUpdate === 'tool_call' || each.update.sessionUpdate === 'tool_call_update')
-      host.toolCallUpdated(each.sessionId, each.update);
+    if (isCallUpdate(each.update)) host.toolCallUpdated(each.sessionId, each.update);
   }
 }
 
@@ -231,8 +231,7 @@ function readableUpdate(served: ServedSession, {sessionId, update}: RoutedUpdate
   const {host, sink} = served;
   if (update.sessionUpdate === 'plan_update') return withPlanText(update, host);
   const intended = intendedUpdate(update, sink.state().agent?.name);
-  if (intended.sessionUpdate !== 'tool_call' && intended.sessionUpdate !== 'tool_call_update')
-    return intended;
+  if (!isCallUpdate(intended)) return intended;
   return {...intended, ...placesOf(served, sessionId, intended)} as Update;
 }
 

@@ -11,6 +11,7 @@ import {sessionOf} from '../../session/subagents/tree.ts';
 import {isJsonObject} from '../../text/json.ts';
 import {changesIn} from '../../session/transcript/diffs.ts';
 import {quoteWords} from '../../text/shell-quote.ts';
+import {hasRun, isCallUpdate} from '../../session/transcript/tool-status.ts';
 
 /** What happened, for its hooks: `names` are what a matcher may match, `fields` the part of the JSON that differs by event. */
 export interface HookInput {
@@ -80,14 +81,13 @@ export function eventInputs(
     case 'subagent_updated': {
       if (before.replay || after.replay) return [];
       const {update} = event;
-      const isCall = update.sessionUpdate === 'tool_call' || update.sessionUpdate === 'tool_call_update';
-      if (!isCall || !('toolCallId' in update)) return [];
+      if (!isCallUpdate(update)) return [];
       const of = event.type === 'subagent_updated' ? event.sessionId : undefined;
       const callIn = (state: SessionState) => toolCall(sessionOf(state, of), update.toolCallId);
       const call = callIn(after);
-      if (!call || !hasEnded(call)) return [];
+      if (!call || !hasRun(call.status)) return [];
       const was = callIn(before);
-      return was && hasEnded(was) ? [] : [callInput(call)];
+      return was && hasRun(was.status) ? [] : [callInput(call)];
     }
     case 'prompt_ended': {
       const {outcome} = event;
@@ -118,10 +118,6 @@ export function sessionEnd(reason: 'clear' | 'exit', session_id?: string): HookI
 
 export function notificationInput(message: string): HookInput {
   return {event: 'Notification', names: [], fields: {title: 'acp-tui', message}};
-}
-
-function hasEnded({status}: ToolCallEntry): boolean {
-  return status === 'completed' || status === 'failed';
 }
 
 function callInput(entry: ToolCallEntry): HookInput {

@@ -5,6 +5,7 @@ import type {ScreenChange} from '../../session/terminals/terminal-screen.ts';
 import {endOfText} from '../../text/truncate.ts';
 import type {Log} from '../options.ts';
 import {createEmulator, type Emulator, looksLikeQuestion} from './emulator.ts';
+import {isCallUpdate} from '../../session/transcript/tool-status.ts';
 
 interface TerminalScreensOptions {
   readonly emit: (event: SessionEvent) => void;
@@ -42,7 +43,7 @@ export function createTerminalScreens({
   }
 
   function followUpdate(update: Update): void {
-    if (update.sessionUpdate !== 'tool_call' && update.sessionUpdate !== 'tool_call_update') return;
+    if (!isCallUpdate(update)) return;
     for (const {id, data, hasEnded} of metaTerminalOutput(update)) {
       if (own.has(id)) continue;
       if (data !== '') (terminals.get(id) ?? open(id, 'agent')).take(data);

@@ -8,6 +8,7 @@ import {isJsonObject} from '../../text/json.ts';
 import {runInput} from '../../session/requests/run-input.ts';
 import {unwrapCommand} from '../terminals/same-command.ts';
 import {type ToolCallDescription, hostToolCallId} from './tool-call-facts.ts';
+import {hasRun} from '../../session/transcript/tool-status.ts';
 
 interface ShownCommand {
   readonly type: 'terminal';
@@ -192,7 +193,7 @@ function createCallsOfTurn(options: Options) {
 
   return {
     updated(sessionId: acp.SessionId, {toolCallId, content, status}: acp.ToolCallUpdate): void {
-      if (status === 'completed' || status === 'failed') running.delete(toolCallId);
+      if (hasRun(status)) running.delete(toolCallId);
       else running.add(toolCallId);
       const key = keyOf({sessionId, toolCallId});
       const {content: before = [], isFree = true} = calls.get(key) ?? {};

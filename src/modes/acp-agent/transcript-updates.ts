@@ -6,6 +6,7 @@ import {codeFence} from '../../text/format.ts';
 import {isJsonObject, jsonOf} from '../../text/json.ts';
 import type {Update} from '../../session/events.ts';
 import {textPart} from '../../session/transcript/content.ts';
+import {isCallUpdate} from '../../session/transcript/tool-status.ts';
 
 type Terminals = SessionState['terminals'];
 
@@ -140,7 +141,6 @@ export function forwardableUpdate(update: Update, terminals: Terminals): readonl
     const original = jsonOf(update.json);
     return isJsonObject(original) ? [original as unknown as EditorUpdate] : undefined;
   }
-  const isCall = update.sessionUpdate === 'tool_call' || update.sessionUpdate === 'tool_call_update';
-  if (!isCall || !update.content?.some(({type}) => type === 'terminal')) return [update];
+  if (!isCallUpdate(update) || !update.content?.some(({type}) => type === 'terminal')) return [update];
   return [{...update, content: withTerminalText(update.content, terminals)}];
 }

@@ -5,7 +5,6 @@ import type {
   EntryType,
   SubagentEntry,
   ToolCallEntry,
-  ToolStatus,
   UserMessageEntry,
 } from '../entries.ts';
 import {withoutSpaces} from '../../text/format.ts';
@@ -16,7 +15,7 @@ import {noSubagents} from '../subagents/tree.ts';
 import {freeId} from '../transcript/call-ids.ts';
 import {wireIdOf} from '../transcript/entry-list.ts';
 import {visibleText} from '../transcript/content.ts';
-import {cancelToolCalls, isFinished} from '../transcript/tool-calls.ts';
+import {cancelToolCalls} from '../transcript/tool-calls.ts';
 import {
   appendEntry,
   changeEntries,
@@ -25,6 +24,7 @@ import {
   replaceEntry,
   type NewEntry,
 } from '../transcript/transcript.ts';
+import {hasRun} from '../transcript/tool-status.ts';
 
 /*
  * What is stored is the transcript: of an agent's replay ("Loading Sessions") only what follows the last prompt that both have is taken. If they differ before
@@ -289,8 +289,7 @@ function joined(mine: Entry, theirs: ToolCallEntry | SubagentEntry): Entry {
 }
 
 function joinedCall(mine: ToolCallEntry, theirs: ToolCallEntry): ToolCallEntry {
-  const hasEnded = (status: ToolStatus) => isFinished(status) && status !== 'cancelled';
-  if (hasEnded(mine.status) || !hasEnded(theirs.status)) return mine;
+  if (hasRun(mine.status) || !hasRun(theirs.status)) return mine;
   const content = mine.content.length > 0 ? mine.content : theirs.content;
   return {...mine, status: theirs.status, content, endedAt: mine.endedAt ?? theirs.endedAt};
 }

@@ -4,7 +4,7 @@ import {terminalIds} from '../selectors.ts';
 import type {BackgroundWork, SessionState, TerminalState} from '../state.ts';
 import {subagentName} from '../subagents/names.ts';
 import {workingSubagents, subagentEntry} from '../subagents/tree.ts';
-import {isFinished} from '../transcript/tool-calls.ts';
+import {isFinished} from '../transcript/tool-status.ts';
 
 /** A tool call, a terminal or a subagent that runs. */
 export interface Task extends BackgroundWork {

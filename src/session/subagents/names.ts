@@ -9,7 +9,7 @@ import {displayAgentName} from '../labels/labels.ts';
 import {messageText} from '../selectors.ts';
 import type {SessionState} from '../state.ts';
 import {findSubagent} from './tree.ts';
-import {isFinished} from '../transcript/tool-calls.ts';
+import {isFinished} from '../transcript/tool-status.ts';
 
 /** In columns; a name shares its line with other text. */
 const MAX_NAME_LENGTH = 80;

@@ -4,8 +4,8 @@ import type {Update} from '../events.ts';
 import {toolCall} from '../selectors.ts';
 import type {SessionState} from '../state.ts';
 import {newestCallId, ownCallId, withOwnId} from '../transcript/call-ids.ts';
-import {isFinished} from '../transcript/tool-calls.ts';
 import {findSubagent, isWorking, sessionOf, subagentEntry} from './tree.ts';
+import {isCallUpdate, isFinished} from '../transcript/tool-status.ts';
 
 /** An update with the session that it belongs to. */
 export interface RoutedUpdate {
@@ -38,8 +38,7 @@ export function unnestUpdate(state: SessionState, sent: RoutedUpdate): readonly 
 
 /** Returns an update of a tool call with the call's own ID, see `ownCallId`. */
 function identified(state: SessionState, {sessionId, update}: RoutedUpdate): RoutedUpdate {
-  if (update.sessionUpdate !== 'tool_call' && update.sessionUpdate !== 'tool_call_update')
-    return {sessionId, update};
+  if (!isCallUpdate(update)) return {sessionId, update};
   const message = update.sessionUpdate === 'tool_call' ? 'call' : 'update';
   const session = findSubagent(state, sessionId)?.session;
   const own =
@@ -137,7 +136,7 @@ function atRest(sessionId: acp.SessionId, stopReason: 'end_turn' | 'error'): Upd
 }
 
 function endedCall(update: Update): {toolCallId: acp.ToolCallId; status: acp.ToolCallStatus} | undefined {
-  if (update.sessionUpdate !== 'tool_call' && update.sessionUpdate !== 'tool_call_update') return undefined;
+  if (!isCallUpdate(update)) return undefined;
   const {toolCallId, status} = update;
   return status && isFinished(status) ? {toolCallId, status} : undefined;
 }

@@ -9,6 +9,7 @@ import {clears, withoutSentStatus} from './patches.ts';
 import {UNTITLED} from './tool-kinds.ts';
 import {callNumber, wireIdOf} from './entry-list.ts';
 import {findEntry} from './transcript.ts';
+import {hasRun} from './tool-status.ts';
 
 /*
  * Some models use the ID of a tool call again, in a later turn or the same one, or for calls that run at once. Here each call has an ID of its own: the agent's
@@ -92,7 +93,7 @@ function isOfNow({entries, turn}: SessionState, index: number): boolean {
 }
 
 function latePatch(entry: ToolCallEntry, patch: acp.ToolCallUpdate): acp.ToolCallUpdate {
-  const {title, name, kind, rawInput, locations, status, content, ...rest} = isEnd(patch.status)
+  const {title, name, kind, rawInput, locations, status, content, ...rest} = hasRun(patch.status)
     ? patch
     : withoutSentStatus(patch);
   const changes = entry.content.filter(isChange);
@@ -106,24 +107,20 @@ function latePatch(entry: ToolCallEntry, patch: acp.ToolCallUpdate): acp.ToolCal
     ...(!hasInput && rawInput !== undefined && {rawInput}),
     ...((entry.locations.length === 0 || clears(patch, 'locations')) &&
       locations !== undefined && {locations}),
-    ...(isEnd(status) && {status}),
+    ...(hasRun(status) && {status}),
     ...(added && {content: clears(patch, 'content') ? [] : [...changes, ...added]}),
   };
 }
 
-function isEnd(status: string | null | undefined): boolean {
-  return status === 'completed' || status === 'failed';
-}
-
 /** True for a call whose end the agent has reported; one that was cancelled here can still end. */
 function hasEnded({status, isCancelledByAgent}: ToolCallEntry): boolean {
-  return isEnd(status) || isCancelledByAgent === true;
+  return hasRun(status) || isCancelledByAgent === true;
 }
 
 /** True for what comes late about a call that is over: a change of it, or the end of one that was cancelled or rejected. */
 function isAboutPast(entry: ToolCallEntry, message: CallMessage, patch: acp.ToolCallUpdate): boolean {
-  if (message === 'call') return isEnd(patch.status) && !hasEnded(entry);
-  return isEnd(patch.status) || !saysOther(entry, patch);
+  if (message === 'call') return hasRun(patch.status) && !hasEnded(entry);
+  return hasRun(patch.status) || !saysOther(entry, patch);
 }
 
 /** True for a call of the current turn that has neither ended nor been rejected. */
@@ -156,7 +153,7 @@ function startsOther(entry: ToolCallEntry, call: acp.ToolCallUpdate): boolean {
   const {title, kind, status, rawInput} = call;
   const isNew = (known: unknown, said: unknown) => !isNothing(said) && !goesOn(known, said);
   if (isNew(entry.rawInput, rawInput)) return true;
-  if (isEnd(status)) return false;
+  if (hasRun(status)) return false;
   if (entry.kind !== 'other' && !isNothing(kind) && kind !== 'other' && kind !== entry.kind) return true;
   // Without its input, a call may have had the name of its tool as its title.
   const isBegun = isNothing(entry.rawInput) && (!isNothing(rawInput) || isJsonObject(entry.rawInput));

@@ -10,6 +10,7 @@ import {changeEntries, findEntry, type EntryData, replaceEntry, upsertEntry} fro
 import {canCancelAfter, clears, mergeFields, sentStatus} from './patches.ts';
 import {timelyPatch} from './call-ids.ts';
 import {UNTITLED} from './tool-kinds.ts';
+import {isFinished} from './tool-status.ts';
 
 type ToolCallFields = EntryData<'tool_call'>;
 
@@ -102,10 +103,6 @@ export function waitingTime(
   at: number,
 ): Pick<ToolCallEntry, 'waitedMs'> {
   return request === undefined || at <= request.askedAt ? {} : {waitedMs: waitedMs + at - request.askedAt};
-}
-
-export function isFinished(status: ToolStatus): boolean {
-  return status === 'completed' || status === 'failed' || status === 'cancelled';
 }
 
 /** Marks unfinished calls as cancelled, from an index on ("Cancellation"). */

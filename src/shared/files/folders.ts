@@ -3,10 +3,10 @@ import {mkdtempSync, realpathSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join, resolve, sep} from 'node:path';
 
-/** A private temporary folder of this process, for files needed with `--no-save`. */
-export function createTempDir(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'acp-tui-'));
-  process.once('exit', () => rmSync(folder, {recursive: true, force: true}));
+/** Creates a private temporary folder, which is removed on every exit that can be caught. */
+export function createTempDir(prefix = 'acp-tui-'): string {
+  const folder = mkdtempSync(join(tmpdir(), prefix));
+  process.once('exit', () => rmSync(folder, {recursive: true, force: true, maxRetries: 3}));
   return folder;
 }
 

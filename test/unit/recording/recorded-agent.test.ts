@@ -10,7 +10,7 @@ const files = readdirSync(folder).filter((name) => name.endsWith('.ndjson'));
 
 function serve(life: readonly RecordingLine[]) {
   const said: unknown[] = [];
-  const agent = createRecordedAgent(life, {
+  const receive = createRecordedAgent(life, {
     send: (message) => said.push(message),
     print: (text) => said.push(text),
     stderr: (text) => said.push(`stderr ${text}`),
@@ -18,7 +18,7 @@ function serve(life: readonly RecordingLine[]) {
     pause: () => undefined,
   });
   const hear = async (...messages: readonly Message[]) => {
-    for (const message of messages) agent.receive(message);
+    for (const message of messages) receive(message);
     await settled();
     return said;
   };

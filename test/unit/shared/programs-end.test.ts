@@ -11,6 +11,7 @@ const ENDS: Readonly<Record<string, 'limit' | {readonly by: string}>> = {
   'src/attachments/clipboards/clipboard-tool.ts': 'limit',
   'src/modes/commands/help/help-run.ts': {by: 'the user, who reads the page in the pager'},
   'src/modes/window/external-editor.ts': {by: 'the user, who has its terminal'},
+  'src/demo/own-tools.ts': {by: 'Esc, which cancels the turn: it is a command of the agent'},
   'src/git/git.ts': 'limit',
   'src/host/shell/user-program.ts': {by: 'limitMs, with everything that it has started'},
   'src/host/terminals/command-process.ts': {by: 'the user and the agent: it is a command of theirs'},

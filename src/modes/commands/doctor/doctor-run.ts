@@ -1,6 +1,5 @@
-import {mkdtempSync, realpathSync, rmSync} from 'node:fs';
-import {tmpdir} from 'node:os';
-import {join} from 'node:path';
+import {realpathSync} from 'node:fs';
+import {createTempDir} from '../../../shared/files/folders.ts';
 import {passiveOptions} from '../../../cli/options.ts';
 import type {DoctorOptions} from './doctor-arguments.ts';
 import {ENDING_SIGNALS, exitCodeOfFailure, signalCode, type EndingSignal} from '../../../cli/exit-codes.ts';
@@ -19,16 +18,10 @@ import {sanitizeLine} from '../../../text/sanitize.ts';
 /** Runs `acp-tui doctor` in this process; resolves to the exit code. Loads neither React nor Ink. */
 export async function doctorRun(options: DoctorOptions, starts: AgentStarts): Promise<number> {
   const io = openSubcommandIo();
-  const exitCode = await inFolder(options.cwd ?? temporaryFolder(), options, {io, ...starts});
-  return io.end(exitCode);
-}
-
-/** Creates a folder that is removed on every exit that can be caught. */
-function temporaryFolder(): string {
   // Agents store sessions under the real path of the folder.
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'acp-tui-doctor-')));
-  process.on('exit', () => rmSync(folder, {recursive: true, force: true, maxRetries: 3}));
-  return folder;
+  const cwd = options.cwd ?? realpathSync(createTempDir('acp-tui-doctor-'));
+  const exitCode = await inFolder(cwd, options, {io, ...starts});
+  return io.end(exitCode);
 }
 
 interface Surroundings extends AgentStarts {

@@ -24,7 +24,7 @@ export async function serveRun({file, run, speed}: ServeOptions): Promise<number
   const write = (line: string) => stdout.write(`${line}\n`);
   // A client that has exited sends no more requests.
   stdout.onBroken(() => resolve(0));
-  const agent = createRecordedAgent(recordedRun, {
+  const receive = createRecordedAgent(recordedRun, {
     send: (message) => write(JSON.stringify(message)),
     print: write,
     stderr: (text) => stderr.write(`${text}\n`),
@@ -36,14 +36,14 @@ export async function serveRun({file, run, speed}: ServeOptions): Promise<number
     },
     pause: (ms) => (speed === Infinity || ms <= 0 ? undefined : sleep(ms / speed)),
   });
-  const receive = async () => {
+  const read = async () => {
     for await (const line of linesIn(process.stdin as AsyncIterable<Uint8Array>)) {
       const message = messageIn(line);
-      if (message) agent.receive(message);
+      if (message) receive(message);
     }
   };
   // A standard input that fails has ended, too.
-  void receive()
+  void read()
     .catch(() => {})
     .then(() => resolve(0));
   return exitCodeAfter({stdout, stderr}, await promise);

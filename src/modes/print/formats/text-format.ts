@@ -18,6 +18,7 @@ import {createMessageStream, spokenText} from '../answer.ts';
 import type {Output} from '../../../cli/output.ts';
 import type {RunResult} from '../schema.ts';
 import type {Format, FormatContext, RunEvent} from './format.ts';
+import {hasRun, isCallUpdate} from '../../../session/transcript/tool-status.ts';
 
 /** Streams the answer on stdout, and progress on stderr. */
 export function createText(context: FormatContext): Format {
@@ -255,10 +256,10 @@ function createToolNarrator(include: ReadonlySet<Include>, print: (line: string)
 
   return {
     onUpdate(update: Update, state: SessionState): void {
-      if (update.sessionUpdate !== 'tool_call' && update.sessionUpdate !== 'tool_call_update') return;
+      if (!isCallUpdate(update)) return;
       const call = toolCall(state, update.toolCallId);
       if (!call) return;
-      if (call.status === 'completed' || call.status === 'failed') printEnd(call, state);
+      if (hasRun(call.status)) printEnd(call, state);
       else printStart(call);
     },
     /** Prints the calls after a prompt that the agent never ended, e.g. after a cancel. */
