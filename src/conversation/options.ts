@@ -28,6 +28,14 @@ export interface Folders {
   readonly additionalDirectories: readonly string[];
 }
 
+/** The LLM provider of an agent's settings; `${NAME}` in its URL and headers is expanded when it is set. */
+export interface OwnProvider {
+  readonly id: string;
+  readonly apiType: string;
+  readonly baseUrl: string;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
 /** Options of one conversation. */
 export interface ConversationOptions extends Folders {
   readonly agent: AgentCommand;
@@ -36,6 +44,8 @@ export interface ConversationOptions extends Folders {
   readonly offer: ClientOffer;
   /** Sent whenever a session is opened; with an agent that does not support it, none is opened. */
   readonly systemPrompt?: SystemPrompt;
+  /** Set in the agent's process before a session is opened; if it cannot be, none is opened. */
+  readonly provider?: OwnProvider | undefined;
   readonly approval: ApprovalLevel;
   /** Absent if the agent and what it starts are not confined. */
   readonly sandbox?: SandboxSettings;

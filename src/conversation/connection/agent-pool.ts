@@ -120,7 +120,9 @@ function membersOf(agents: ReadonlySet<SharedAgent>, program: AgentCommand): rea
     .flatMap(({members}) => Array.from(members));
 }
 
-function keyOf({agent: {command, args, env, remote, label}, environment, cwd, offer}: AgentStart): string {
+function keyOf(start: AgentStart): string {
+  const {agent, environment, cwd, offer, provider} = start;
+  const {command, args, env, remote, label} = agent;
   const sorted = (fields: object) => Object.entries(fields).sort(([one], [other]) => (one < other ? -1 : 1));
   return JSON.stringify([
     command,
@@ -129,11 +131,15 @@ function keyOf({agent: {command, args, env, remote, label}, environment, cwd, of
     cwd,
     sorted(offer),
     remote && label,
+    provider,
   ]);
 }
 
 /** How an agent is started, including the environment that signs in to it: the same for all sessions that share it. */
-type AgentStart = Pick<ConversationOptions, 'agent' | 'environment' | 'cwd' | 'offer' | 'version'> & {
+type AgentStart = Pick<
+  ConversationOptions,
+  'agent' | 'environment' | 'cwd' | 'offer' | 'version' | 'provider'
+> & {
   /** The session's: an agent in one is never shared. */
   readonly sandbox?: OpenSandbox | undefined;
 };
@@ -152,6 +158,8 @@ export interface SharedAgent {
   readonly signedInWith: Set<string>;
   /** A sign-in in progress. */
   signingIn: Promise<unknown> | undefined;
+  /** True once it has the provider of the settings. */
+  hasOwnProvider: boolean;
   /** Functions that restart each session lost with it. */
   readonly lost: Map<object, () => void>;
 }
@@ -193,6 +201,6 @@ async function launchSharedAgent(
   const shared = {start, process, connection, initialized, router, members};
   return {
     ok: true,
-    value: {...shared, signedInWith: new Set(), signingIn: undefined, lost: new Map()},
+    value: {...shared, signedInWith: new Set(), signingIn: undefined, hasOwnProvider: false, lost: new Map()},
   };
 }

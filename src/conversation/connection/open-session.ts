@@ -1,5 +1,6 @@
 import {setTimeout as delay} from 'node:timers/promises';
 import type {SessionSetup} from '../../protocol/connection.ts';
+import {providerRefusal} from '../settings/own-provider.ts';
 import {systemPromptProblem} from '../../protocol/capabilities.ts';
 import type {ListedSession, SessionActions} from '../../session/actions.ts';
 import type {OpeningMethod, OpenedSession, Opening} from '../../session/events.ts';
@@ -41,12 +42,12 @@ export async function openSession(
   run: AgentRun,
   previous: Opening = context.opening,
 ): Promise<Result<void>> {
-  const {sink, opening} = context;
+  const {sink, opening, options} = context;
   if (opening.kind === 'later') {
     enterPhase(context, 'not_opened', {failure: undefined});
     return DONE;
   }
-  const refusal = systemPromptRefusal(context);
+  const refusal = systemPromptRefusal(context) ?? (options.provider && (await providerRefusal(context, run)));
   if (refusal) return {ok: false, failure: refusal};
   const phase = enterPhase(context, 'open', {previous});
   if (!phase) return notRunning();

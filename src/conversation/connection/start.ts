@@ -112,14 +112,21 @@ async function startApart(context: ConversationContext, run: AgentRun): Promise<
 }
 
 async function launch(context: ConversationContext, isApart: boolean): Promise<Result<AgentRun>> {
-  const {agent, environment, cwd, version} = context.options;
+  const {agent, environment, cwd, version, provider} = context.options;
   const values = await findValues(context);
   if (context.sandbox) await reviewSandboxWrites(context);
   const opened = await context.sandbox?.renew();
   if (opened && !opened.ok) return opened;
   showSandbox(context, opened?.value.policy);
   const member = memberOf(context);
-  const start = {agent: withValues(agent, values), environment, cwd, offer: offerOf(context), version};
+  const start = {
+    agent: withValues(agent, values),
+    environment,
+    cwd,
+    offer: offerOf(context),
+    version,
+    provider,
+  };
   const wanted = {...start, sandbox: context.sandbox?.open};
   const joined = await context.agents.join(wanted, {member, isApart});
   if (!joined.ok) return joined;

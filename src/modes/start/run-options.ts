@@ -114,6 +114,7 @@ export async function runOptions(
     additionalDirectories,
     offer: offerTo(agent.value, given.offer, ofAgent),
     ...(systemPrompt && {systemPrompt}),
+    ...(ofAgent.provider && {provider: ofAgent.provider}),
     approval: given.approve ?? approve ?? (hasUser ? DEFAULTS.approve : 'reads'),
     hasUser,
     limits: limitsOf(given, settings),

@@ -84,6 +84,19 @@ export const agentFields = {
     schema: z.record(z.string().check(z.regex(/^[^=\0]+$/)), z.string()),
     allowed: 'an object of environment variables and their values',
   },
+  /** Where its requests to models go; with another one, none of its sessions is opened. */
+  provider: {
+    description: 'LLM provider that it uses',
+    schema: z.strictObject({
+      id: words,
+      apiType: words,
+      baseUrl: words,
+      headers: z.optional(z.record(words, z.string())),
+    }),
+    allowed: 'an object with id, apiType and baseUrl, and perhaps headers',
+    ofUser: true,
+    protects: true,
+  },
   systemPrompt: {
     ...text("instructions instead of the agent's own"),
     description: "instructions that replace the agent's own",

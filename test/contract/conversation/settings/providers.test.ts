@@ -1,9 +1,9 @@
-import {expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import type {FormContent} from '../../../../src/session/forms/form-schema.ts';
 import {openCredentials} from '../../../../src/storage/credentials/credentials.ts';
 import {memoryKeyring} from '../../storage/memory-keyring.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
-import {openScripted, type OpenedConversation} from '../open-conversation.ts';
+import {makeConversation, openScripted, type OpenedConversation} from '../open-conversation.ts';
 
 const PROVIDERS = [
   {
@@ -122,4 +122,64 @@ test('dismissing the form changes nothing', async () => {
   const {done} = await configure(opened, 'main', undefined);
   expect(done.ok).toBe(true);
   expect(last(opened)?.method).toBe('providers/list');
+});
+
+describe('the provider of the settings', () => {
+  const provider = {
+    id: 'main',
+    apiType: 'bedrock',
+    baseUrl: 'https://${HOST}/v1',
+    headers: {'X-Team': '${TEAM}'},
+  };
+  const environment = {...process.env, HOST: 'gateway.example', TEAM: 'sesame'};
+  const methods = ({sent}: Pick<OpenedConversation, 'sent'>) => sent().map(({method}) => method);
+
+  test('is set before the first session of each process, and its headers are in no log', async () => {
+    const credentials = openCredentials({
+      state: temporaryFolder(),
+      keyring: memoryKeyring(),
+      onValue: () => {},
+    });
+    const opened = await openScripted(WITH_PROVIDERS, {provider, environment, credentials});
+    expect(methods(opened)).toEqual(['initialize', 'providers/set', 'session/new']);
+    expect(last(opened)).toMatchObject({
+      params: {providerId: 'main', apiType: 'bedrock', baseUrl: 'https://gateway.example/v1'},
+    });
+    expect(JSON.stringify([opened.sent(), opened.log, opened.state()])).not.toContain('sesame');
+    await opened.conversation.openSession({kind: 'new'});
+    expect(methods(opened).filter((method) => method === 'providers/set')).toHaveLength(1);
+    await opened.conversation.restart();
+    expect(methods(opened).slice(-3)).toEqual(['initialize', 'providers/set', 'session/new']);
+  });
+
+  test('gives way to what the user sets in a session, also after a restart', async () => {
+    const opened = await openScripted(WITH_PROVIDERS, {provider, environment});
+    await configure(opened, 'main', {apiType: 'anthropic', baseUrl: 'https://mine.example'});
+    await opened.conversation.restart();
+    expect(methods(opened).slice(-3)).toEqual(['initialize', 'providers/set', 'session/new']);
+    expect(last(opened)).toMatchObject({params: {baseUrl: 'https://mine.example'}});
+  });
+
+  test.each([
+    ['an agent that has none to choose', {}, environment, 'does not let a client choose one'],
+    [
+      'an agent that refuses it',
+      {...WITH_PROVIDERS, errors: {'providers/set': {code: -32602, message: 'no such provider'}}},
+      environment,
+      'no such provider',
+    ],
+    ['a variable that is not set', WITH_PROVIDERS, {...environment, TEAM: undefined}, 'TEAM is not set'],
+  ])('opens no session with %s', async (_, script, given, why) => {
+    const {conversation, sent, state} = makeConversation(['script', JSON.stringify(script)], {
+      provider,
+      environment: given,
+    });
+    const opened = await conversation.open();
+    expect(opened).toMatchObject({
+      ok: false,
+      failure: {what: 'the provider "main" of the settings', why: expect.stringContaining(why)},
+    });
+    expect(methods({sent})).not.toContain('session/new');
+    expect(state().connection.kind).toBe('failed');
+  });
 });
