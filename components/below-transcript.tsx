@@ -28,13 +28,14 @@ export function BelowTranscript(props: BelowTranscriptProps) {
   const {parts, screen, capabilities, coverBox, foot} = props;
   /** The box of a list, a page or a request. */
   const [panelBox, setPanelBox] = useState<DOMElement | null>(null);
-  const {shares, plan, panel, activity, queue, hint, prompt} = parts;
+  const {shares, opening, plan, panel, activity, queue, hint, prompt} = parts;
   const {gap, air} = shares;
   const {caret, scrolled} = panel;
   const isRequest = scrolled?.subject.kind === 'request';
   const frame = promptStyle(prompt, useTheme());
   return (
     <>
+      <Rows of={opening} />
       {plan && <OpenPlan content={plan} rows={shares.plan} />}
       <Box ref={isRequest ? null : coverBox} flexDirection="column" flexShrink={0} marginBottom={air}>
         <Box ref={setPanelBox} flexDirection="column" paddingTop={gap}>
@@ -44,7 +45,7 @@ export function BelowTranscript(props: BelowTranscriptProps) {
       {activity && <Activity activity={activity} isAnimated={parts.isAnimated && capabilities.animations} />}
       <Queue queue={queue} rows={shares.queue} />
       <Rows of={hint} />
-      <Prompt {...prompt} screen={screen} />
+      {opening.length === 0 && <Prompt {...prompt} screen={screen} />}
       {caret && (
         <Caret position={panelBox ? caretIn(panelBox, {...caret, row: gap + caret.row}) : undefined} />
       )}

@@ -18,7 +18,9 @@ import type {Theme} from './theme/theme.tsx';
 import {rowsOfWarning, wrapHanging} from './layout/lines.ts';
 import {panelOf} from './panels/current-panel.tsx';
 import {queueHeight, queueView} from '../src/app/queue/queue-view.ts';
+import {choosesFirstAgent} from '../src/app/pickers/agent-picker.ts';
 import {openPlanHeight} from './transcript/plan.tsx';
+import {rowsOfFirstStart} from './transcript/start-card.ts';
 
 export type ScreenParts = ReturnType<typeof layOutScreen>;
 
@@ -43,7 +45,14 @@ export function layOutScreen(
   const plan = hasSidePanel ? undefined : activePlan(tab.session)?.content;
   const queue = queueView(state);
   const hint = rowsOfHint(state, now, theme);
-  const asked = {...nothing, screen: screen.rows, prompt: promptHeight(draft, screen), hint: hint.length};
+  const opening = choosesFirstAgent(state) ? rowsOfOpening(state, theme) : [];
+  const isFirst = opening.length > 0;
+  const asked = {
+    ...nothing,
+    screen: screen.rows - opening.length,
+    prompt: isFirst ? 0 : promptHeight(draft, screen),
+    hint: hint.length,
+  };
   const {isLinear} = theme;
   const most = isLinear ? Infinity : mostForList(state, screen.rows, above);
   // Whatever is as high as this is granted: it is made once.
@@ -53,28 +62,22 @@ export function layOutScreen(
   const isRead = state.overlay.kind === 'transcript' && tab.session.pending.length > 0;
   const activity =
     isAsked || isRead ? undefined : activityOf(tab, now, {namesTool: isLinear, keymap: state.keymap});
-  const shares = allocateRows({
+  const granted = allocateRows({
     ...asked,
-    queue: queueHeight(queue),
+    queue: isFirst ? 0 : queueHeight(queue),
     plan: plan === undefined ? 0 : openPlanHeight(plan, theme),
     panel: panel.height,
     gap: hasBox(theme) && panel.height > 0 ? 1 : 0,
     air: hasBox(theme) && !isAsked && menuOf(state) === undefined ? 1 : 0,
     working: activity === undefined ? 0 : 1,
   });
-  const whole = statusLine(state, now);
-  // What Esc does is said once.
-  const back = keyFor('cancel_or_back', state.keymap);
-  const isSaid = [panel.hint ?? '', ...hint.slice(0, shares.hint)].some((words) =>
-    words.includes(`${back} `),
-  );
-  const status = {
-    ...whole,
-    ...(hasSidePanel && {context: undefined, cost: undefined}),
-    ...(isSaid && {escape: undefined}),
-  };
+  const shares = isFirst ? {...granted, status: 0} : granted;
+  const said = [panel.hint ?? '', ...hint.slice(0, shares.hint)];
+  const status = statusBeside(state, {now, hasSidePanel, said});
   return {
     shares,
+    /** At the first start: above the list of agents, in place of the prompt; otherwise empty. */
+    opening,
     /** The unfinished plan. */
     plan,
     panel,
@@ -92,10 +95,32 @@ export function layOutScreen(
         (state.focus.kind === 'prompt' || state.focus.kind === 'note'),
       draft,
       expected: argumentHint(state),
-      placeholder: placeholderOf(state, tab.session, promptColumns(theme.columns)),
+      placeholder: isFirst ? '' : placeholderOf(state, tab.session, promptColumns(theme.columns)),
     },
     status,
   };
+}
+
+interface Beside {
+  readonly now: number;
+  readonly hasSidePanel: boolean;
+  /** The hints that are on the screen. */
+  readonly said: readonly string[];
+}
+
+/** Returns the status line without what is said elsewhere: what Esc does is said once. */
+function statusBeside(state: AppState, {now, hasSidePanel, said}: Beside) {
+  const back = keyFor('cancel_or_back', state.keymap);
+  return {
+    ...statusLine(state, now),
+    ...(hasSidePanel && {context: undefined, cost: undefined}),
+    ...(said.some((words) => words.includes(`${back} `)) && {escape: undefined}),
+  };
+}
+
+function rowsOfOpening(state: AppState, theme: Theme): readonly string[] {
+  const {session, branch} = activeSession(state);
+  return rowsOfFirstStart({folder: session.cwd, branch, prompt: session.queue.prompts[0]?.text}, theme);
 }
 
 function rowsOfHint(state: AppState, now: number, theme: Theme): string[] {

@@ -95,6 +95,7 @@ const RULE_ENDS = 4;
 
 /** Returns the number of items, and of filtered ones; not of those that are listed whatever the filter. */
 function countOf({picker, items}: Pick<PickerView, 'picker' | 'items'>): string {
+  if (picker.purpose.kind === 'agents' && picker.purpose.isFirst && picker.filter === '') return '';
   const count = (counted: readonly PickerItem[]) => counted.filter((item) => !item.isLastResort).length;
   const all = count(picker.items);
   if (picker.filter === '' || isTyped(picker)) return hasFilter(picker) && all > 0 ? String(all) : '';
@@ -103,14 +104,17 @@ function countOf({picker, items}: Pick<PickerView, 'picker' | 'items'>): string 
 
 function hintOf({picker, keys = '', closes}: PickerView, {keyOf, columns}: Theme): string {
   if (!takesKeys(picker)) return KEYS_IGNORED;
+  const closing = closes ?? picker.closing ?? 'close';
+  const ends = `${keyOf('cancel_or_back')} ${closing}`;
+  if (picker.purpose.kind === 'agents' && picker.purpose.isFirst)
+    return joinFitting([`${keyOf('confirm')} start or install`, 'type to filter', ends], columns - RULE_ENDS);
   const typing = hasFilter(picker) && !isTyped(picker) && picker.filter === '' ? ['Type to filter'] : [];
   const takes =
     picker.purpose.kind === 'mcp'
       ? `${keyOf('switch_server')} toggle`
       : choosingHint(picker, keyOf('confirm'));
-  const ends = picker.purpose.kind === 'tasks' ? [`${keyOf('cancel_task')} cancel`] : [];
-  const closing = closes ?? picker.closing ?? 'close';
-  const parts = [...typing, takes, ...ends, `${keyOf('cancel_or_back')} ${closing}`, ...keys.split(' · ')];
+  const cancels = picker.purpose.kind === 'tasks' ? [`${keyOf('cancel_task')} cancel`] : [];
+  const parts = [...typing, takes, ...cancels, ends, ...keys.split(' · ')];
   return joinFitting(parts, columns - RULE_ENDS);
 }
 

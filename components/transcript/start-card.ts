@@ -18,7 +18,24 @@ export function rowsOfStartCard(card: StartCard, theme: Theme): readonly string[
   ];
 }
 
-function rowsOfNames({agent}: StartCard, {paint, symbols, columns}: Theme): string[] {
+/** Returns the row above the list of the first start, and the prompt of the command line, which is sent to the agent that is selected. */
+export function rowsOfFirstStart(
+  {folder, branch, prompt}: Pick<StartCard, 'folder' | 'branch'> & {readonly prompt: string | undefined},
+  theme: Theme,
+): readonly string[] {
+  const {paint, symbols, columns} = theme;
+  const [own = ''] = rowsOfNames({agent: undefined}, theme);
+  const start = `  ${own} ${paint.dim(symbols.dot)} `;
+  const [place = ''] = rowsOfPlace(
+    {folder, branch},
+    {...theme, columns: Math.max(1, columns - width(start))},
+  );
+  const then =
+    prompt === undefined ? [] : [truncate(`  ${paint.dim('Then:')} ${sanitizeLine(prompt)}`, columns)];
+  return [truncate(start + place, columns), ...then];
+}
+
+function rowsOfNames({agent}: Pick<StartCard, 'agent'>, {paint, symbols, columns}: Theme): string[] {
   const own = `${paint.bold(paint.accent('acp-tui'))} ${paint.dim(version)}`;
   if (agent === undefined) return [own];
   const name = paint.agent(agent.name, sanitizeLine(agent.name));
@@ -26,7 +43,10 @@ function rowsOfNames({agent}: StartCard, {paint, symbols, columns}: Theme): stri
   return [truncate(`${own} ${paint.dim(symbols.dot)} ${versioned}`, columns)];
 }
 
-function rowsOfPlace({folder, branch}: StartCard, {paint, symbols, columns}: Theme): string[] {
+function rowsOfPlace(
+  {folder, branch}: Pick<StartCard, 'folder' | 'branch'>,
+  {paint, symbols, columns}: Theme,
+): string[] {
   const where = branch === undefined ? '' : ` ${symbols.dot} ${sanitizeLine(branch)}`;
   const room = Math.max(1, columns - width(where));
   return [paint.dim(truncate(truncate(sanitizeLine(folder), room, {position: 'start'}) + where, columns))];

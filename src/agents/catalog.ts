@@ -124,7 +124,7 @@ export function originLabel({origins}: CatalogEntry): string {
 export function missingLabel(entry: CatalogEntry): string | undefined {
   if (!entry.missing || canStart(entry)) return undefined;
   const {needsAdapter} = entry.missing;
-  return needsAdapter === undefined ? '' : `${needsAdapter} is on PATH, needs an adapter`;
+  return needsAdapter === undefined ? '' : `${needsAdapter} is here; adds its adapter`;
 }
 
 /** Returns the command line of an agent, or its URL without secrets; undefined if it is not installed, or is built in. */
@@ -145,7 +145,7 @@ export function versionLabel(entry: CatalogEntry): string {
 
 /** Returns a one-line description, or the command line if there is none. */
 export function describeAgent(entry: CatalogEntry): string {
-  if (entry.id === 'demo') return 'works offline; /tour shows everything in a minute';
+  if (entry.id === 'demo') return 'built in, offline; /tour shows around';
   return entry.registry?.description ?? commandLine(entry) ?? '';
 }
 

@@ -215,7 +215,8 @@ export type PickerPurpose =
       readonly before?: string;
     }
   /** Agents to start, and the progress of an installation, see agent-picker.ts. */
-  | {readonly kind: 'agents' | 'installing'}
+  | {readonly kind: 'agents'; readonly isFirst: boolean}
+  | {readonly kind: 'installing'}
   /** `byUser`: the user opened it; no sign-in is required. */
   | {readonly kind: 'authenticate'; readonly byUser?: true}
   | {readonly kind: 'recovery'}

@@ -2,6 +2,7 @@ import {afterEach, expect, test} from 'vitest';
 import {createTab} from '../../src/app/initial.ts';
 import {initialSession} from '../../src/session/initial.ts';
 import {prompt, says} from '../support/session/conversation.ts';
+import {showAgents} from '../../src/app/pickers/agent-picker.ts';
 import {closeWindows, open, shown, type Window} from '../support/screen/window.ts';
 
 afterEach(closeWindows);
@@ -75,4 +76,26 @@ test('it is left out if it does not fit, and shown when there is space', async (
 test('with a screen reader it is printed when the agent has started', async () => {
   const window = open({columns: 60, rows: 20}, {isLinear: true});
   await expect.poll(() => window.everything()).toContain('keys and commands');
+});
+
+test('the first start shows agents in place of the prompt, and what is sent to the one that is selected', async () => {
+  const window = open();
+  const closed = {type: 'connection_changed', connection: {kind: 'closed'}} as const;
+  window.report(closed);
+  const queued = {text: 'fix it', content: []};
+  window.report({type: 'queue_changed', change: {kind: 'submit', prompt: queued, place: 'last'}});
+  for (const event of showAgents({isFirst: true}).events) window.store.dispatch(event, 'urgent');
+  const known = {name: 'Demo', about: 'built in, offline; /tour shows around', origins: 'built in'};
+  const row = {...known, id: 'demo', version: undefined, details: [], canStart: true, missing: undefined};
+  const gemini = {...row, id: 'gemini', name: 'Gemini CLI', about: 'gemini --acp', origins: 'on PATH'};
+  const claude = {...row, id: 'claude-acp', name: 'Claude Code', about: '', canStart: false, missing: ''};
+  const list = {
+    rows: [gemini, row, claude],
+    registry: {kind: 'not_asked'},
+    address: 'https://a',
+    at: 0,
+  } as const;
+  window.store.dispatch({type: 'agents_found', list}, 'urgent');
+  await shown(window).toContain('❯ Demo');
+  expect(await window.screen()).toMatchSnapshot();
 });

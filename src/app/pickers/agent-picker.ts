@@ -1,5 +1,6 @@
 import {ago} from '../../text/format.ts';
 import {perform, combine, type Reaction} from '../effects.ts';
+import {activeSession} from '../sessions.ts';
 import {changeList, openPicker, pickerOf, withItems, type ListItem} from './picker.ts';
 import type {AppState, Picker} from '../state.ts';
 import type {RegistryView, AgentList, AgentRow} from './listings.ts';
@@ -9,31 +10,63 @@ export function showAgents({
   filter = '',
   isFirst = false,
 }: {filter?: string; isFirst?: boolean} = {}): Reaction {
-  const title = isFirst ? 'Select an agent' : 'New session with another agent';
-  const first = isFirst && {note: '/agents shows this list again.', closing: 'start the demo agent'};
-  const picker = {...pickerOf({purpose: {kind: 'agents'}, title, items: []}), ...first, filter};
+  const title = isFirst ? 'Which agent?' : 'New session with another agent';
+  const purpose = {kind: 'agents', isFirst} as const;
+  const picker = {...pickerOf({purpose, title, items: []}), ...(isFirst && {closing: 'demo'}), filter};
   return combine(openPicker(picker), perform({kind: 'find_agents', ask: 'if_allowed'}));
 }
 
 /** More items arrived; filter and selection are kept. */
 export function withAgents(state: AppState, list: AgentList): AppState {
-  return changeList(state, 'agents', (picker) => withItems(picker, itemsOf(list)));
+  return changeList(state, 'agents', (picker) =>
+    withItems(picker, picker.purpose.isFirst ? firstItemsOf(list) : itemsOf(list)),
+  );
 }
+
+/** True while no agent was ever selected, and something is to be: then there is nobody to write to. */
+export function choosesFirstAgent(state: AppState): boolean {
+  const {connection, unused} = activeSession(state).session;
+  return connection.kind === 'closed' && unused && state.overlay.kind === 'picker';
+}
+
+/** The list at the first start: what works without a network first, and each row says only what helps to choose. */
+function firstItemsOf({rows, registry, address}: AgentList): readonly ListItem[] {
+  const isReady = ({id, canStart}: AgentRow) => id === 'demo' || canStart;
+  const ready = rows
+    .filter(isReady)
+    .toSorted((one, other) => Number(other.id === 'demo') - Number(one.id === 'demo'));
+  const install = rows.filter((row) => !isReady(row));
+  const {label, description, disabled} = askItem(registry, address);
+  const more =
+    registry.kind === 'not_asked'
+      ? {label: 'More', description: 'searches the ACP registry'}
+      : {label, description, disabled};
+  return [
+    ...ready.map((row) => firstItem(row, 'Ready')),
+    ...install.map((row) => firstItem(row, 'Install')),
+    {...registryItem, group: 'Install', isLastResort: true, ...more},
+  ];
+}
+
+function firstItem({id, name, about, missing}: AgentRow, group: string): ListItem {
+  const description = missing || about;
+  return {id, label: name, description, group, choose: () => perform({kind: 'choose_agent', id})};
+}
+
+const registryItem = {
+  // Not a valid agent name: those start with a letter or a digit.
+  id: '?registry',
+  choose: () => perform({kind: 'find_agents', ask: 'now'}),
+  // It is updated in place.
+  keepsOpen: true,
+} as const;
 
 /** Agents that can be started, well-known ones, those of the registry, and the demo, which is always listed. */
 function itemsOf({rows, registry, address, at}: AgentList): readonly ListItem[] {
   const group = groupOf(registry, at);
   const isDemo = ({id}: AgentRow) => id === 'demo';
   const items = rows.filter((row) => !isDemo(row)).map((row) => itemOf(row, group));
-  const asks: ListItem = {
-    // Not a valid agent name: those start with a letter or a digit.
-    id: '?registry',
-    group,
-    choose: () => perform({kind: 'find_agents', ask: 'now'}),
-    // It is updated in place.
-    keepsOpen: true,
-    ...askItem(registry, address),
-  };
+  const asks: ListItem = {...registryItem, group, ...askItem(registry, address)};
   return [...items, asks, ...rows.filter(isDemo).map((row) => itemOf(row, 'Demo'))];
 }
 

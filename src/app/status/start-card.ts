@@ -1,4 +1,5 @@
 import type {ConnectionState} from '../../session/state.ts';
+import {choosesFirstAgent} from '../pickers/agent-picker.ts';
 import {activeSession} from '../sessions.ts';
 import type {AppState, Tab, RecentSession} from '../state.ts';
 import {agentName} from './status-line.ts';
@@ -21,7 +22,7 @@ export interface StartCard {
 export function createStartCards(): (state: AppState) => StartCard | undefined {
   let last: {readonly parts: readonly unknown[]; readonly card: StartCard} | undefined;
   return (state) => {
-    if (state.replay) return undefined;
+    if (state.replay || choosesFirstAgent(state)) return undefined;
     const tab = activeSession(state);
     const {session, branch, agentLabel} = tab;
     const parts = [session.connection, session.agent, session.cwd, branch, agentLabel, state.recentSessions];

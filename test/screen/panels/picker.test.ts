@@ -168,7 +168,12 @@ test('the text needed to choose is wrapped below the title, and leaves room for 
 
 test('a list with room for two items has no row for the name of a group', () => {
   const items = ['One', 'Two', 'Three'].map((label) => ({id: label, label, group: 'Numbers'}));
-  const picker = pickerOf({purpose: {kind: 'agents'}, title: 'Which?', note: undefined, items});
+  const picker = pickerOf({
+    purpose: {kind: 'agents', isFirst: false},
+    title: 'Which?',
+    note: undefined,
+    items,
+  });
   const lines = linesOf({picker, items, rows: 3}, {columns: 30});
   expect(lines.slice(1).map((line) => line.trimEnd())).toEqual(['❯ One', '  Two']);
 });
@@ -233,7 +238,7 @@ describe('the sessions', () => {
     row('Upgrade vite', {at: at - 26 * 3_600_000, agent: 'Claude Code', branch: 'upgrade'}),
   ];
   const {items} = sessionPicker({scope: 'folder', rows, at, isGrowing: false});
-  const picker = pickerOf({purpose: {kind: 'agents'}, title: 'Sessions', items});
+  const picker = pickerOf({purpose: {kind: 'agents', isFirst: false}, title: 'Sessions', items});
 
   test.each([100, 60, 30])('are in columns that fit: %i', (columns) => {
     const lines = linesOf({picker, items, rows: 8}, {columns});

@@ -112,6 +112,6 @@ test('lists a missing well-known agent with its state before the registry, unles
   expect(entries.map((entry) => [entry.id, canStart(entry), missingLabel(entry)])).toEqual([
     ['gemini', true, undefined],
     ['demo', true, undefined],
-    ['claude-acp', false, 'claude is on PATH, needs an adapter'],
+    ['claude-acp', false, 'claude is here; adds its adapter'],
   ]);
 });

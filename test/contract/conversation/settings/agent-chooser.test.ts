@@ -177,7 +177,7 @@ describe('a selected agent', () => {
     store.dispatch({type: 'overlay_closed', at: 0});
     await chooser.choose('broken');
     expect(store.latest().overlay).toMatchObject({
-      picker: {title: 'Select an agent', closing: 'start the demo agent'},
+      picker: {title: 'Which agent?', closing: 'demo'},
     });
   });
 });

@@ -29,22 +29,22 @@ test('the first start asks which agent, the next one starts it, and /agents open
     PATH: programs(),
   };
   const first = openChat({home, env});
-  await first.sees('Select an agent');
-  await first.sees(/❯ Gemini CLI +gemini · on PATH · gemini --acp/);
+  await first.sees('Which agent?');
+  await first.sees(/Ready\n❯ Demo +built in, offline[^\n]*\n +Gemini CLI +gemini --acp/);
   // The well-known ones, without a network.
-  await first.sees('Not installed · Enter installs');
-  await first.sees(/Claude Code +claude is on PATH, needs an adapter · claude-acp/);
-  await first.sees(/Qwen Code +qwen-code/);
-  await first.sees(/Demo +demo · built in/);
-  await first.sees('ACP registry (not loaded)');
-  first.type('load');
-  await first.sees('❯ Load the ACP registry');
+  await first.sees(/\nInstall\n/);
+  await first.sees(/Claude Code +claude is here; adds its adapter/);
+  await first.sees(/Qwen Code/);
+  await first.sees(/More +searches the ACP registry/);
+  await first.sees('Enter start or install · type to filter · Esc demo');
+  first.type('more');
+  await first.sees('❯ More');
   first.press('enter');
-  await first.sees('ACP registry (loaded just now); installing asks first');
+  await first.sees(/Reload +downloads/);
   first.press('ctrl+u');
-  await first.sees(/Goose +goose · registry · 1\.0\.0 · Lives in the registry/);
+  await first.sees(/Goose +Lives in the registry/);
   first.type('gemini');
-  await first.sees('1 of 10');
+  await first.sees('1 of 9');
   first.press('enter');
   await first.sees(READY);
   await first.sees('Fake agent');
@@ -67,11 +67,11 @@ test('an agent of the registry is installed once confirmed, with its progress on
     `#!/bin/sh\nexec ${fakeAgent('echo')}\n`,
   );
   const chat = openChat({env: {ACP_TUI_AGENT: '', ACP_TUI_REGISTRY_URL: address}, columns: 120});
-  await chat.sees('Load the ACP registry');
-  chat.type('load');
-  await chat.sees('❯ Load the ACP registry');
+  await chat.sees('searches the ACP registry');
+  chat.type('more');
+  await chat.sees('❯ More');
   chat.press('enter');
-  await chat.sees('loaded just now');
+  await chat.sees('❯ Reload');
   chat.press('ctrl+u');
   await chat.sees('Lives in the registry');
   chat.type('goose');

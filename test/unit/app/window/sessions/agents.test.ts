@@ -60,7 +60,7 @@ describe('the list of agents', () => {
       origins: '',
       about: '',
       canStart: false,
-      missing: 'claude is on PATH, needs an adapter',
+      missing: 'claude is here; adds its adapter',
     });
     const window = listing({kind: 'known', checkedAt: NOW}, row('mine'), demo, claude, inRegistry);
     expect(shown(window).map(([label, , group]) => [label, group?.replace(/ \(.*/, '')])).toEqual([
@@ -70,7 +70,7 @@ describe('the list of agents', () => {
       ['Reload', 'ACP registry'],
       ['Demo', 'Demo'],
     ]);
-    expect(shown(window)[1]?.[1]).toBe('claude is on PATH, needs an adapter · claude-acp');
+    expect(shown(window)[1]?.[1]).toBe('claude is here; adds its adapter · claude-acp');
   });
 
   test('starts the selected agent', () => {
@@ -137,7 +137,7 @@ describe('the list of agents', () => {
     const window = openWindow();
     const [opened] = showAgents({isFirst: true}).events;
     if (opened) window.dispatch(opened);
-    expect(statusLine(window.state, window.now).escape).toBe('Esc start the demo agent');
+    expect(statusLine(window.state, window.now).escape).toBe('Esc demo');
   });
 
   test('is not reopened by late results', () => {
