@@ -16,14 +16,16 @@ export function commandLabel(
   return isShown ? undefined : text;
 }
 
-/** Returns the command in a tool's input, with lists of words quoted as for a shell; undefined if there is none. */
+/** Returns the command in a tool's input, with lists of words quoted as for a shell; undefined if there is none, or if its arguments are no words. */
 export function commandIn(input: unknown): string | undefined {
   if (typeof input !== 'object' || input === null) return undefined;
-  const {command, cmd, args} = input as Readonly<Record<'command' | 'cmd' | 'args', unknown>>;
-  const line = command ?? cmd;
-  if (isStringList(line)) return quoteWords(isStringList(args) ? [...line, ...args] : line);
+  const {command, cmd, args: given} = input as Readonly<Record<'command' | 'cmd' | 'args', unknown>>;
+  const [line, args] = [command ?? cmd, given ?? []];
+  // Without its arguments it would look like another command.
+  if (!isStringList(args)) return undefined;
+  if (isStringList(line)) return quoteWords([...line, ...args]);
   if (typeof line !== 'string') return undefined;
-  return isStringList(args) && args.length > 0 ? quoteWords([line, ...args]) : line;
+  return args.length > 0 ? quoteWords([line, ...args]) : line;
 }
 
 /** True if a title starts with the command, possibly after a word such as "Run". */
