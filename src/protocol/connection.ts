@@ -30,7 +30,7 @@ export interface Connection extends SessionRequests, ProviderRequests {
   /** The draft `auth/status`. */
   authStatus(): Promise<Result<acp.AuthStatusResponse>>;
   /**
-   * "Prompt Turn"; resolves when the agent answers, however long that takes. `key`: of a prompt that was sent before, see `isTakenOnce`; by default a new one.
+   * "Prompt Turn"; resolves when the agent answers, however long that takes. `key`: of a prompt that was sent before, see `RETRY_CLASSES`; by default a new one.
    */
   prompt(
     sessionId: acp.SessionId,

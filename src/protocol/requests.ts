@@ -11,7 +11,6 @@ import {
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ForkPoint} from '../session/events.ts';
 import type {SteerOutcome} from '../session/queue/queued-prompt.ts';
-import {isTakenOnce} from '../session/settings/protocol.ts';
 import type {OpenedSession} from '../session/events.ts';
 import type {AuthMethod} from '../shared/authentication.ts';
 import type {LegacyModels} from '../session/state.ts';
@@ -28,6 +27,7 @@ import {requestFailure} from './errors.ts';
 import type {Normalizer} from './normalize/deviation.ts';
 import {DEVIATIONS} from './normalize/messages.ts';
 import {withTrace, type TraceContext} from './outgoing.ts';
+import {isRepeatable} from './retry-classes.ts';
 import * as schema from './schema.ts';
 import {isJsonObject} from '../text/json.ts';
 
@@ -113,7 +113,11 @@ export function agentRequests(
 function promptRequests(ask: Ask, version: () => number): Pick<Connection, 'prompt' | 'steer'> {
   return {
     prompt(sessionId, content, key = randomUUID()) {
-      const params = {sessionId, prompt: content, ...(isTakenOnce(version()) && {idempotencyKey: key})};
+      const params = {
+        sessionId,
+        prompt: content,
+        ...(isRepeatable(session.prompt, version()) && {idempotencyKey: key}),
+      };
       return ask(session.prompt, params, (raw) => schema.promptResponse.parse(raw));
     },
     steer: (sessionId, content) =>

@@ -15,7 +15,7 @@ import {reviewSandboxWrites} from './sandbox-writes.ts';
 import {isWaiting, nextTurnPhase, type TurnEvent, type TurnPhase} from './turn-phases.ts';
 import type {TurnSnapshots} from '../../snapshots/turn-snapshots.ts';
 import type {CancellableTask} from '../../session/actions.ts';
-import {isTakenOnce} from '../../session/settings/protocol.ts';
+import {isRepeatable} from '../../protocol/retry-classes.ts';
 import {isAgentBusy} from '../../session/lifecycle/live.ts';
 import {runningTasks} from '../../session/lifecycle/tasks.ts';
 import {wireIdOf} from '../../session/transcript/entry-list.ts';
@@ -228,7 +228,7 @@ export async function cancelTask(
 export function resendUnanswered({sink, unanswered}: ConversationContext): void {
   const {agent, sessionId} = sink.state();
   const isSame = unanswered !== undefined && unanswered.sessionId === sessionId;
-  if (!isSame || !agent || !isTakenOnce(agent.protocolVersion)) return;
+  if (!isSame || !agent || !isRepeatable('session/prompt', agent.protocolVersion)) return;
   sink.emit({type: 'queue_changed', change: {kind: 'resend_interrupted', repeats: true}, at: Date.now()});
 }
 

@@ -2,8 +2,3 @@
 export const PROTOCOLS = ['1', '2', 'auto'] as const;
 
 export type ProtocolChoice = (typeof PROTOCOLS)[number];
-
-/** True if an agent takes a prompt once that is sent several times with the same key: from version 2 on. */
-export function isTakenOnce(version: number): boolean {
-  return version >= 2;
-}
