@@ -25,6 +25,20 @@ describe('the pages of the protocol', () => {
     expect(missing).toEqual([]);
   });
 
+  test('have a test of each version for each row of their table by version', () => {
+    const [, table = ''] = readPage('protocol.md').split('## By version');
+    const [section = ''] = table.split(/^## /m);
+    const [, ...named] = [...section.matchAll(/^\| (.*?) +\| (.*?) +\| (.*?) +\|$/gm)].slice(1);
+    expect(named.length).toBeGreaterThan(10);
+    const tested = readPage('conformance.md');
+    const untested = named.flatMap(([, row = '', ...versions]) =>
+      versions
+        .map((text, index) => ({text, requirement: `| ${row}: version ${index + 1} `}))
+        .filter(({text, requirement}) => text !== '—' && !tested.includes(requirement)),
+    );
+    expect(untested).toEqual([]);
+  });
+
   test('shows the capabilities that are sent', () => {
     const [, json = ''] = /```json\n([^]*?)\n```/.exec(readPage('protocol.md')) ?? [];
     expect(JSON.parse(json)).toMatchObject({
