@@ -169,6 +169,8 @@ type SessionEffect =
   | {readonly kind: 'open_content'; readonly item: ContentItem}
   /** Saves it in the session's folder. */
   | {readonly kind: 'save_content'; readonly item: ContentItem}
+  /** Opens a session with another agent, which gets the conversation with its first prompt; without a part, asks what of it. */
+  | {readonly kind: 'hand_off'; readonly agent: string; readonly part?: HandoffPart}
   /** Shows what is known of the session, with its limits. */
   | {readonly kind: 'show_status'}
   /** Shows what all sessions have used. */
@@ -210,6 +212,9 @@ type SessionEffect =
   | {readonly kind: 'switch_mcp'; readonly name: string}
   /** Reads the end of the agent's stderr and shows it with `overlay_opened`, see `logOverlay` in pages.ts. */
   | {readonly kind: 'show_log'};
+
+/** What the agent that goes on gets of the conversation: so many of its last turns, all that fits, or a summary by the agent that it was with. */
+export type HandoffPart = number | 'all' | 'summary';
 
 /** A file of a review, and the index of a line. */
 interface ReviewPlace {

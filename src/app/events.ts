@@ -143,6 +143,8 @@ type SessionKeyEvent = {readonly key: SessionKey} & (
     }
   /** A summary of the conversation is put in front of the draft, for an agent that does not know it. */
   | {readonly type: 'handoff_drafted'}
+  /** What another agent has to know is put in front of the draft. */
+  | {readonly type: 'handoff_received'; readonly text: string; readonly from: string}
   /** The prompt of a turn is put back into the draft; for a new session, with the conversation before it. */
   | {readonly type: 'rewound'; readonly turn: number; readonly toNewSession?: true}
   /** The draft of an earlier run. */

@@ -26,7 +26,7 @@ import {
   requestDrawn,
   takeFocusIfQuiet,
 } from './requests/request-guard.ts';
-import {restoreRewoundPrompt, withHandoffSummary} from './recovery/handoff-summary.ts';
+import {receiveHandoff, restoreRewoundPrompt, withHandoffSummary} from './recovery/handoff-summary.ts';
 import {clampFirstRow} from './pages/scroll.ts';
 import {changeList, listTicked} from './pickers/picker.ts';
 import {withPreview, withSessions} from './pickers/session-picker.ts';
@@ -133,6 +133,8 @@ const handlers: Handlers = {
     lastTypedAt: at,
   }),
   handoff_drafted: (state, {key}) => changeSession(state, key, withHandoffSummary),
+  handoff_received: (state, {key, text, from}) =>
+    changeSession(state, key, (tab) => receiveHandoff(tab, {text, from})),
   rewound: (state, {key, turn, toNewSession = false}) =>
     changeSession(state, key, (tab) => restoreRewoundPrompt(tab, {turn, toNewSession})),
   draft_restored: (state, {key, text, files}) =>

@@ -215,7 +215,12 @@ export type PickerPurpose =
       readonly before?: string;
     }
   /** Agents to start, and the progress of an installation, see agent-picker.ts. */
-  | {readonly kind: 'agents'; readonly isFirst: boolean}
+  | {
+      readonly kind: 'agents';
+      readonly isFirst: boolean;
+      /** The session whose conversation the selected one continues. */
+      readonly handsOver?: SessionKey;
+    }
   | {readonly kind: 'installing'}
   /** `byUser`: the user opened it; no sign-in is required. */
   | {readonly kind: 'authenticate'; readonly byUser?: true}

@@ -36,6 +36,7 @@ export const commands: readonly Command[] = [
   views.review,
   sessions.undo,
   sessions.rewind,
+  sessions.handoff,
   views.status,
   views.usage,
   sessions.login,

@@ -2,7 +2,9 @@ import {canLogOut} from '../../shared/authentication.ts';
 import {isIdle} from '../../session/selectors.ts';
 import type {SessionState} from '../../session/state.ts';
 import {callAction, perform, type Reaction} from '../effects.ts';
+import {showAgents} from '../pickers/agent-picker.ts';
 import {openPicker} from '../pickers/picker.ts';
+import {handoffPicker} from '../recovery/handoff-picker.ts';
 import {submitPrompt} from '../queue/queue.ts';
 import {recoveryFor} from '../recovery/recovery-menu.ts';
 import {signInPicker} from '../recovery/sign-in.ts';
@@ -123,6 +125,15 @@ export const rewind: Command = {
   description: 'Rewind to before a prompt: files, conversation, or both',
   unavailable: (tab) => isEmpty(tab) ?? undo.unavailable?.(tab),
   run: ({tab}) => perform({kind: 'show_rewind', key: tab.key}),
+};
+
+export const handoff: Command = {
+  name: 'handoff',
+  argument: '[agent]',
+  description: 'Continue this conversation with another agent',
+  unavailable: (tab) => isEmpty(tab) ?? undo.unavailable?.(tab),
+  run: ({tab, argument}) =>
+    argument === '' ? showAgents({handsOver: tab.key}) : openPicker(handoffPicker(tab, argument)),
 };
 
 export const quit: Command = {

@@ -38,6 +38,17 @@ export function insertPaste(draft: Draft, pasted: string): Draft {
   };
 }
 
+/** Puts a text in front of the draft, as a placeholder with its name. */
+export function prependNamed(
+  draft: Draft,
+  {name, text}: {readonly name: string; readonly text: string},
+): Draft {
+  const cleaned = cleanInput(text);
+  const insert = `${placeholderAt(draft.pastes.length)} `;
+  const paste = {text: cleaned, lines: measurePaste(cleaned).lines, name};
+  return {...change(draft, {from: 0, to: 0, insert}), pastes: [...draft.pastes, paste]};
+}
+
 /** Replaces the placeholder nearest to the caret by the pasted text. */
 export function expandPaste(draft: Draft): Draft {
   let nearest: {readonly from: number; readonly to: number; readonly insert: string} | undefined;

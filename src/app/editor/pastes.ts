@@ -1,5 +1,5 @@
 import {pastedLabel} from '../../session/content/pasted-text.ts';
-import {bytes} from '../../text/format.ts';
+import {bytes, compactNumber} from '../../text/format.ts';
 import {sanitizeLine, stripSequences} from '../../text/sanitize.ts';
 import type {Attachment} from '../../session/content/attachment.ts';
 import {linesLabel, referenceTo} from './attachments.ts';
@@ -13,6 +13,8 @@ export interface Paste {
   readonly text: string;
   readonly lines: number;
   readonly file?: Attachment;
+  /** What it is, if it was not pasted. */
+  readonly name?: string;
 }
 
 /** A paste with more lines or characters becomes a placeholder. */
@@ -56,7 +58,10 @@ export function placeholderLabel(index: number, pastes: readonly Paste[]): strin
   const paste = pastes[index];
   if (!paste) return '';
   if (paste.file) return chipLabel(paste.file);
-  return pastedLabel(pastes.slice(0, index).filter(({file}) => file === undefined).length, paste.text);
+  if (paste.name !== undefined)
+    return `[${sanitizeLine(paste.name)}, ${compactNumber(paste.text.length)} characters]`;
+  const isNumbered = ({file, name}: Paste) => file === undefined && name === undefined;
+  return pastedLabel(pastes.slice(0, index).filter(isNumbered).length, paste.text);
 }
 
 function chipLabel({name, kind, size, lines}: Attachment): string {

@@ -1,26 +1,30 @@
 import {ago} from '../../text/format.ts';
 import {perform, combine, type Reaction} from '../effects.ts';
 import {activeSession} from '../sessions.ts';
-import {changeList, openPicker, pickerOf, withItems, type ListItem} from './picker.ts';
-import type {AppState, Picker} from '../state.ts';
+import {changeList, openPicker, pickerOf, withItems, type ListItem, type PickerSelection} from './picker.ts';
+import type {AppState, Picker, SessionKey, Tab} from '../state.ts';
 import type {RegistryView, AgentList, AgentRow} from './listings.ts';
 
 /** Opens the list of agents, which fills as they are found. */
 export function showAgents({
   filter = '',
   isFirst = false,
-}: {filter?: string; isFirst?: boolean} = {}): Reaction {
-  const title = isFirst ? 'Which agent?' : 'New session with another agent';
-  const purpose = {kind: 'agents', isFirst} as const;
+  handsOver,
+}: {filter?: string; isFirst?: boolean; handsOver?: SessionKey} = {}): Reaction {
+  const another = handsOver === undefined ? 'New session with another agent' : 'Continue with another agent';
+  const title = isFirst ? 'Which agent?' : another;
+  const purpose = {kind: 'agents', isFirst, ...(handsOver && {handsOver})} as const;
   const picker = {...pickerOf({purpose, title, items: []}), ...(isFirst && {closing: 'demo'}), filter};
   return combine(openPicker(picker), perform({kind: 'find_agents', ask: 'if_allowed'}));
 }
 
 /** More items arrived; filter and selection are kept. */
 export function withAgents(state: AppState, list: AgentList): AppState {
-  return changeList(state, 'agents', (picker) =>
-    withItems(picker, picker.purpose.isFirst ? firstItemsOf(list) : itemsOf(list)),
-  );
+  return changeList(state, 'agents', (picker) => {
+    const {handsOver, isFirst} = picker.purpose;
+    if (isFirst) return withItems(picker, firstItemsOf(list));
+    return withItems(picker, [...itemsOf(list), ...(handsOver ? [] : handoffItems(activeSession(state)))]);
+  });
 }
 
 /** True while no agent was ever selected, and something is to be: then there is nobody to write to. */
@@ -82,8 +86,30 @@ function itemOf(row: AgentRow, group: string): ListItem {
     description: facts.filter(Boolean).join(' · '),
     group: missing === undefined ? (row.canStart ? startable : group) : 'Not installed · Enter installs',
     preview: [about, ...details, missing === undefined ? '' : INSTALLING].filter(Boolean).join('\n'),
-    choose: () => perform({kind: 'choose_agent', id}),
+    choose: (selection) => chooseAgent(id, selection),
   };
+}
+
+function chooseAgent(id: string, {picker: {purpose}}: PickerSelection): Reaction {
+  const key = purpose.kind === 'agents' ? purpose.handsOver : undefined;
+  return key === undefined
+    ? perform({kind: 'choose_agent', id})
+    : perform({kind: 'hand_off', key, agent: id});
+}
+
+/** Leads from the list of agents to handing over the conversation, if there is one. */
+function handoffItems({key, session}: Tab): readonly ListItem[] {
+  if (session.unused || session.turn.kind !== 'idle') return [];
+  const choose = () => showAgents({handsOver: key});
+  return [
+    {
+      id: '?handoff',
+      label: 'With this conversation…',
+      description: 'same as /handoff',
+      group: 'This conversation',
+      choose,
+    },
+  ];
 }
 
 function groupOf(registry: RegistryView, at: number): string {

@@ -5,7 +5,7 @@ import {answerLines} from '../../session/labels/labels.ts';
 import {stateLabel} from '../../session/labels/tool-labels.ts';
 import type {SessionState} from '../../session/state.ts';
 import {draftText} from '../editor/draft.ts';
-import {prependToDraft} from '../editor/insert.ts';
+import {prependNamed, prependToDraft} from '../editor/insert.ts';
 import type {Tab} from '../state.ts';
 
 /** How much of the transcript a new session gets as context, in characters from the end. */
@@ -33,10 +33,38 @@ export function restoreRewoundPrompt(
   return {...tab, draft, rewoundDraft: draft};
 }
 
+/** Puts what another agent has to know in front of the session's draft. */
+export function receiveHandoff(tab: Tab, {text, from}: {readonly text: string; readonly from: string}): Tab {
+  return {...tab, draft: prependNamed(tab.draft, {name: `Conversation with ${from}`, text})};
+}
+
 const LOST =
   'We have worked on this in an earlier session that cannot be opened any more. This is what was said in it:';
 const REWOUND =
   'We go back to an earlier point of our conversation; what came after it does not count. This is what was said until then:';
+
+const HANDED_OVER =
+  'Another agent and I have worked on this until now, in this folder. You go on with it. This is what was said:';
+
+/** What the agent is asked for, for the one that goes on. */
+export const SUMMARY_PROMPT =
+  'Another agent goes on with our conversation and knows nothing of it. Summarize it for that agent: what I want, what was decided and why, what is done, which files were changed, and what is still open. Answer with the summary alone.';
+
+/** Returns what an agent gets that goes on with the conversation: its end, or only its last turns; '' if there is none. */
+export function handedOver(session: SessionState, turns = Infinity): string {
+  const {entries, sessionStart} = session;
+  let since = entries.length;
+  for (let count = 0; count < turns && since > sessionStart; count++) {
+    const before = entries.slice(sessionStart, since).findLastIndex(({type}) => type === 'user_message');
+    since = before === -1 ? sessionStart : sessionStart + before;
+  }
+  return summaryOf(session, {heading: HANDED_OVER, since});
+}
+
+/** Returns what an agent gets that goes on with a conversation of which another one has written a summary. */
+export function handedOverSummary(summary: string): string {
+  return [HANDED_OVER, '', '<summary>', summary.trim(), '</summary>', '', ''].join('\n');
+}
 
 /** Returns a summary of the conversation as the beginning of a prompt for another agent; '' if it is empty. */
 export function handoffSummary(session: SessionState): string {
@@ -47,14 +75,19 @@ interface Summary {
   readonly heading: string;
   /** The first entry to leave out. */
   readonly until?: Entry;
+  /** The index of the first entry that is not left out. */
+  readonly since?: number;
 }
 
-function summaryOf({entries, sessionStart}: SessionState, {heading, until}: Summary): string {
+function summaryOf(
+  {entries, sessionStart}: SessionState,
+  {heading, until, since = sessionStart}: Summary,
+): string {
   const end = until ? entries.findLastIndex((entry) => entry === until) : entries.length;
   const messages: string[] = [];
   let length = 0;
   let isCut = false;
-  for (let index = end - 1; index >= sessionStart; index--) {
+  for (let index = end - 1; index >= since; index--) {
     const entry = entries.get(index);
     const line = entry && lineOf(entry);
     if (line === undefined) continue;

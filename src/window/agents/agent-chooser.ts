@@ -1,7 +1,7 @@
 import type {EffectOf} from '../../app/effects.ts';
 import type {AppEvent} from '../../app/events.ts';
 import {TOAST_MS, activeSession} from '../../app/sessions.ts';
-import type {AppState} from '../../app/state.ts';
+import type {AppState, SessionKey} from '../../app/state.ts';
 import {canStart, findEntry} from '../../agents/catalog.ts';
 import type {RegistryEntry} from '../../agents/registry.ts';
 import type {Result} from '../../shared/failure.ts';
@@ -21,11 +21,14 @@ export interface WindowAgents extends ListedAgents {
 
 type Done = Result<unknown> | undefined;
 
+/** Gets the session, before it is open. */
+type OnAdded = (key: SessionKey) => void;
+
 /** Fills the list of agents, and starts the selected one, after installing it if necessary. */
 export interface AgentChooser {
   find(ask: EffectOf<'find_agents'>['ask']): Promise<Done>;
-  /** Starts an agent of the list. */
-  choose(id: string): Promise<Done>;
+  /** Starts an agent of the list, or one that is found by its name; calls back with its session, before that is open. */
+  choose(id: string, onAdded?: OnAdded): Promise<Done>;
   /** Starts an agent that is not listed: looks it up in the registry. */
   install(id: string): Promise<Done>;
   /** True while a selection is being processed: the list may be closed meanwhile. */
@@ -37,7 +40,7 @@ export interface AgentChooser {
 interface ChooserOptions {
   readonly store: Store<AppState, AppEvent>;
   readonly agents: WindowAgents;
-  readonly open: (options: ConversationOptions) => Promise<Result<void>>;
+  readonly open: (options: ConversationOptions, onAdded?: OnAdded) => Promise<Result<void>>;
   readonly askUser: (question: UserQuestion) => Promise<boolean | undefined>;
 }
 
@@ -53,10 +56,10 @@ export function createAgentChooser({store, agents, open, askUser}: ChooserOption
     store.dispatch({type: 'toast_shown', text, until: performance.now() + milliseconds}, 'urgent');
   }
 
-  async function choose(id: string): Promise<Done> {
+  async function choose(id: string, onAdded?: OnAdded): Promise<Done> {
     const entry = findEntry(lister.entries(), id);
-    if (!entry || canStart(entry)) return start(id);
-    return entry.registry ? installAndStart(id, entry.registry) : install(id);
+    if (!entry || canStart(entry)) return start(id, onAdded);
+    return entry.registry ? installAndStart(id, entry.registry, onAdded) : install(id);
   }
 
   async function install(id: string): Promise<Done> {
@@ -70,9 +73,10 @@ export function createAgentChooser({store, agents, open, askUser}: ChooserOption
     return failure ? {ok: false, failure} : toast(`No agent ${id} in the registry.`);
   }
 
-  const start = (id: string) => startAgent(id, lister, {store, agents, open});
+  const start = (id: string, onAdded?: OnAdded) =>
+    startAgent(id, lister, {store, agents, open: (options) => open(options, onAdded)});
 
-  async function installAndStart(id: string, entry: RegistryEntry): Promise<Done> {
+  async function installAndStart(id: string, entry: RegistryEntry, onAdded?: OnAdded): Promise<Done> {
     if (installing) return toast('Another agent is being installed.');
     installing = new AbortController();
     const {signal} = installing;
@@ -87,22 +91,18 @@ export function createAgentChooser({store, agents, open, askUser}: ChooserOption
     // Does nothing if the user has gone on to something else meanwhile.
     const hasNoAgent = activeSession(store.latest()).session.connection.kind === 'closed';
     return done.value.watched || hasNoAgent
-      ? start(id)
+      ? start(id, onAdded)
       : toast(`${entry.name} is installed; /agents starts it.`);
   }
 
-  async function followed(choice: Promise<Done>): Promise<Done> {
+  function followed(choice: Promise<Done>): Promise<Done> {
     choosing++;
-    try {
-      return await choice;
-    } finally {
-      choosing--;
-    }
+    return choice.finally(() => choosing--);
   }
 
   return {
     find: (ask) => lister.find(ask),
-    choose: (id) => followed(choose(id)),
+    choose: (id, onAdded) => followed(choose(id, onAdded)),
     install: (id) => followed(install(id)),
     isChoosing: () => choosing > 0,
     stop: () => installing?.abort(),

@@ -160,7 +160,7 @@ export interface WindowSessions {
   /** Records a session in the state, and creates its client. */
   start(key: SessionKey, beginning: NewSessionOptions): {open(): Promise<Result<void>>};
   /** Opens another session and shows it; resolves like `Conversation.open`. Replaces an unused session. */
-  open(beginning: NewSessionOptions): Promise<Result<void>>;
+  open(beginning: NewSessionOptions, onAdded?: (key: SessionKey) => void): Promise<Result<void>>;
   /** Removes a session from the window; resolves when it has ended, or at once if it goes on in the background service. */
   leave(key: SessionKey): Promise<void>;
   /** Closes a session, which leaves the window at once; its agent ends in the background. The last one is replaced by a new one; a closed one is ignored. */

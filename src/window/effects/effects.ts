@@ -6,6 +6,7 @@ import type {NewPrompt} from '../../session/queue/queued-prompt.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import type {Failure} from '../../shared/failure.ts';
 import {contentEffects} from './content-effects.ts';
+import {handoffEffects} from './handoff-effects.ts';
 import {promptEffects} from './prompt-effects.ts';
 import {reviewEffects} from './review-effects.ts';
 import {settingEffects} from './setting-effects.ts';
@@ -105,6 +106,7 @@ const HANDLERS: EffectHandlers = {
   close_session: ({session}, {sessions}) => sessions.close(session),
   mark_session_closed: ({row}, {storage}) => storage.sessions.settle(row),
   ...contentEffects,
+  ...handoffEffects,
   ...promptEffects,
   ...requestEffects,
   ...reviewEffects,

@@ -64,7 +64,11 @@ export function createWindowSessions(window: WindowOptions): WindowSessions {
   const killNow = () => [clients, finder].forEach((started) => started.killNow());
   const optionsOf = (key: SessionKey) => clients.get(key).options;
   const askUser: SessionActions['askUser'] = (question) => current().askUser(question);
-  const chooser = createAgentChooser({...window, askUser, open: (options) => open({options})});
+  const chooser = createAgentChooser({
+    ...window,
+    askUser,
+    open: (options, onAdded) => open({options}, onAdded),
+  });
   const sessions: WindowSessions = {
     start,
     open,
@@ -95,7 +99,7 @@ function opening(
     return clients.start(key, beginning.options, beginning.attached);
   }
 
-  function open(beginning: NewSessionOptions): Promise<Result<void>> {
+  function open(beginning: NewSessionOptions, onAdded?: (key: SessionKey) => void): Promise<Result<void>> {
     const before = activeSession(store.latest());
     const key = `session-${++count}`;
     const attached = beginning.attached ?? window.background?.start(beginning);
@@ -104,6 +108,7 @@ function opening(
     store.dispatch({type: 'session_added', key, tab: added});
     const session = start(key, begun);
     store.dispatch({type: 'session_activated', key}, 'urgent');
+    onAdded?.(key);
     const opening = session.open();
     const {continues} = beginning.before ?? {};
     const left = attached ? undefined : window.storage.unsentOf(continues);
