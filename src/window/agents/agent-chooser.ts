@@ -3,6 +3,7 @@ import type {AppEvent} from '../../app/events.ts';
 import {TOAST_MS, activeSession} from '../../app/sessions.ts';
 import type {AppState, SessionKey} from '../../app/state.ts';
 import {canStart, findEntry} from '../../agents/catalog.ts';
+import {testedAgent} from '../../agents/tested-agents.ts';
 import type {RegistryEntry} from '../../agents/registry.ts';
 import type {Result} from '../../shared/failure.ts';
 import type {UserQuestion} from '../../session/actions.ts';
@@ -67,7 +68,7 @@ export function createAgentChooser({store, agents, open, askUser}: ChooserOption
     toast(asking, ASKING_MS);
     const {registry, failure} = await agents.registry.fetch();
     toast(asking, 0);
-    const entry = registry?.entries.find((each) => each.id === id);
+    const entry = registry ? registry.entries.find((each) => each.id === id) : testedAgent(id);
     if (entry) return installAndStart(id, entry);
     lister.showAgain();
     return failure ? {ok: false, failure} : toast(`No agent ${id} in the registry.`);

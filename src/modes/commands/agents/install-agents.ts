@@ -1,5 +1,6 @@
 import {quoteAgentText} from '../../../shared/agent-text.ts';
 import {type CatalogEntry, findEntry, availableUpdate} from '../../../agents/catalog.ts';
+import {testedAgent} from '../../../agents/tested-agents.ts';
 import {consentTo} from '../../../agents/install/consent.ts';
 import {install} from '../../../agents/install/install.ts';
 import {
@@ -30,9 +31,14 @@ export async function installAgents(
   if (impossible !== undefined) return impossible;
   const {agents, stderr} = context;
   const found = await loadCatalog({...LOOKING, refresh: false}, context, {asks: true});
-  const entry = findEntry(found.entries, name)?.registry;
+  const tested = found.isComplete ? undefined : testedAgent(name);
+  const entry = findEntry(found.entries, name)?.registry ?? tested;
+  if (tested) stderr(`Without the registry, this is the version that acp-tui was tested with.\n`);
   if (!entry) {
-    if (!found.isComplete) return FAILED;
+    if (!found.isComplete) {
+      stderr('Nothing installed.\n');
+      return FAILED;
+    }
     return printFailure(
       stderr,
       `No agent "${quoteAgentText(name)}" in the registry. Search it with: acp-tui agents search.`,

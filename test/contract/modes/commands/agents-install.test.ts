@@ -72,6 +72,21 @@ const start = (...args: readonly string[]) =>
 
 const agents = () => join(folder, 'data/agents');
 
+test('says that nothing was installed if the registry cannot be reached', async () => {
+  const env = {...environment(), ACP_TUI_REGISTRY_URL: 'http://127.0.0.1:9/registry.json'};
+  const {exitCode, stderr} = await runHere(['agents', 'install', 'x', '--yes'], {cwd: folder, env});
+  expect(exitCode).toBe(1);
+  expect(stderr).toMatch(/Cannot reach the server[^]*\nNothing installed\.\n$/);
+});
+
+test('offers the tested version of a known agent if the registry cannot be reached', async () => {
+  const env = {...environment(), ACP_TUI_REGISTRY_URL: 'http://127.0.0.1:9/registry.json', PATH: '/nowhere'};
+  const {exitCode, stderr} = await runHere(['agents', 'install', 'gemini', '--yes'], {cwd: folder, env});
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain('Without the registry, this is the version that acp-tui was tested with.\n');
+  expect(stderr).toContain('npm');
+});
+
 test('installs, runs, updates and removes an agent', async () => {
   const installed = await run('agents', 'install', 'x', '--yes');
   expect(installed).toEqual({
