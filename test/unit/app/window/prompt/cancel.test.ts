@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {lost, openWindow, workingWindow} from '../../../../support/window/app-window.ts';
+import {page} from '../../../../../src/app/pages/pages.ts';
 
 describe('Ctrl+C', () => {
   test('clears the draft first, and keeps it in the history', () => {
@@ -191,7 +192,7 @@ describe('other keys', () => {
 
   test('a text stops scrolling at its end', () => {
     const window = openWindow();
-    window.say('/status');
+    window.dispatch({type: 'overlay_opened', overlay: page('Status', 'text')});
     window.dispatch({type: 'overlay_drawn', drawn: {firstRow: 0, visibleRows: 10, totalRows: 25}});
     window.press('pagedown', 'pagedown', 'pagedown');
     expect(window.state.overlay).toMatchObject({scroll: {firstRow: 15}});
@@ -201,7 +202,7 @@ describe('other keys', () => {
 
   test('a paste over a text viewer goes to the prompt', () => {
     const window = openWindow();
-    window.say('/status');
+    window.dispatch({type: 'overlay_opened', overlay: page('Status', 'text')});
     window.paste('pasted');
     expect(window.draft).toBe('pasted');
     expect(window.state.overlay.kind).toBe('none');

@@ -84,7 +84,7 @@ describe('the palette', () => {
     const window = palette();
     window.type('half');
     choose(window, '/status');
-    expect(window.state.overlay).toMatchObject({kind: 'text', title: 'Status'});
+    expect(window.performed('show_status')).toHaveLength(1);
     expect(window.draft).toBe('half');
     expect(window.sent).toEqual([]);
   });

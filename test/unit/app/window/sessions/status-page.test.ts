@@ -1,16 +1,17 @@
 import {describe, expect, test} from 'vitest';
+import {statusOverlay} from '../../../../../src/app/status/status-page.ts';
 import {openWindow} from '../../../../support/window/app-window.ts';
 
 describe('/status', () => {
   test('shows agent, folder and level', () => {
     const window = openWindow();
-    window.say('/status');
-    const {overlay} = window.state;
-    expect(overlay).toMatchObject({kind: 'text', title: 'Status'});
-    const text = overlay.kind === 'text' ? overlay.text : '';
+    const amounts = '2 of 5 min used';
+    const limit = {name: 'turnMinutes', used: 2, limit: 5, text: '', amounts} as const;
+    const {text} = statusOverlay(window.open, [limit]);
     expect(text).toMatch(/Agent +demo\n/);
     expect(text).toMatch(/Folder +\/project\n/);
     expect(text).toMatch(/Auto-approve +none/);
+    expect(text).toMatch(/limits\.turnMinutes +2 of 5 min used$/);
   });
 
   test("shows a mode that is an option once, and the session's title", () => {
@@ -25,9 +26,7 @@ describe('/status', () => {
     };
     window.agent({type: 'config_options_set', configOptions: [mode]});
     window.agent({type: 'renamed', title: 'Mine', agentKnows: false});
-    window.say('/status');
-    const {overlay} = window.state;
-    const text = overlay.kind === 'text' ? overlay.text : '';
+    const {text} = statusOverlay(window.open, []);
     expect(text.match(/Ask first/g)).toHaveLength(1);
     expect(text).toMatch(/Title +Mine\n/);
   });
