@@ -16,6 +16,15 @@ import type {Focus, SessionKey, SessionScope} from './state.ts';
 /** Folders that an agent names for a session: those that the user allowed, or none of them. */
 export type FolderAnswer = 'none' | readonly string[];
 
+/** What becomes of a worktree. */
+export type WorktreeEnd = 'apply' | 'merge' | 'keep' | 'remove';
+
+/** What the user knows to be lost with a worktree. */
+export interface WorktreeLosses {
+  readonly uncommitted: readonly string[];
+  readonly commits: number;
+}
+
 /**
  * Side effects requested by the window, as data. `window/effects/effects.ts` runs them, mostly by calling the session's actions; failures are shown by a
  * `toast_shown` event.
@@ -62,6 +71,15 @@ export type Effect =
   /** Opens another session with the same agent, and sends its first prompt if that is not empty. */
   | {readonly kind: 'open_beside'; readonly prompt: string}
   | {readonly kind: 'close_session'; readonly session: SessionKey}
+  /** Opens a session in a new worktree of the session's folder. */
+  | {readonly kind: 'open_worktree'; readonly session: SessionKey; readonly name?: string}
+  /** Brings the changes of its worktree back, or removes it; `agreed` is what the user knows to be lost. */
+  | {
+      readonly kind: 'finish_worktree';
+      readonly session: SessionKey;
+      readonly how: WorktreeEnd;
+      readonly agreed?: WorktreeLosses;
+    }
   /** It leaves the window, and goes on in the background. */
   | {readonly kind: 'detach_session'; readonly session: SessionKey}
   /** Reads all settings and lists them. */

@@ -14,7 +14,7 @@ import {findSource, type WorktreeSource} from './find-source.ts';
 import {filteredPaths} from './filtered-paths.ts';
 import {discard} from './discard-worktree.ts';
 import {git, gitAnswer, WorktreeProblem} from './worktree-git.ts';
-import {nameFrom} from './worktree-name.ts';
+import {nameFrom, WORKTREE_NAME} from './worktree-name.ts';
 import {
   readRecord,
   reserveName,
@@ -42,7 +42,7 @@ export interface WorktreeOptions {
   readonly onStep?: ((step: string) => void) | undefined;
 }
 
-interface CreatedWorktree {
+export interface CreatedWorktree {
   readonly record: WorktreeRecord;
   /** The session's folder in it. */
   readonly cwd: string;
@@ -57,6 +57,8 @@ export async function createWorktree(options: WorktreeOptions): Promise<Result<C
   const {state, cwd, onStep = () => {}} = options;
   let record: WorktreeRecord | undefined;
   try {
+    if (options.name !== undefined && !WORKTREE_NAME.test(options.name))
+      throw new WorktreeProblem(`${JSON.stringify(options.name)} is no name for one`);
     const source = await findSource(cwd);
     const root = realpathOrItself(options.root);
     if (isWithin(root, source.top))

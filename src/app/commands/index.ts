@@ -1,4 +1,5 @@
 import * as sessions from './session-commands.ts';
+import {worktree} from './worktree-commands.ts';
 import * as views from './view-commands.ts';
 import * as settings from './setting-commands.ts';
 import type {Command} from './command.ts';
@@ -9,6 +10,7 @@ import * as transfer from './transfer-commands.ts';
 export const commands: readonly Command[] = [
   views.help,
   sessions.newSession,
+  worktree,
   views.agents,
   sessions.resume,
   sessions.fork,

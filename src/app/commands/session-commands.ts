@@ -14,6 +14,7 @@ import {sessionTitle} from '../../session/titles.ts';
 import {showSessions} from '../pickers/session-picker.ts';
 import type {Tab} from '../state.ts';
 import {toast} from '../status/toasts.ts';
+import {newInWorktree} from './worktree-commands.ts';
 
 export const resume: Command = {
   name: 'resume',
@@ -93,9 +94,11 @@ export const deleteCommand: Command = {
 export const newSession: Command = {
   name: 'new',
   aliases: ['clear'],
+  argument: '[--worktree [name]]',
   description: 'Start a new session with the same agent',
   unavailable: whyNotReady,
-  run: ({tab}) => callAction(tab.key, 'openSession', {kind: 'new'}),
+  run: ({tab, argument}) =>
+    newInWorktree(tab.key, argument) ?? callAction(tab.key, 'openSession', {kind: 'new'}),
 };
 
 /** Sends the last prompt again. One that could not be sent is already at the front of the queue: it is not sent twice. */

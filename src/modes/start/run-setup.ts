@@ -223,11 +223,12 @@ async function openOptions(
   const {openWorktree} = await import('./session-worktree.ts');
   const created = await openWorktree(given, given.worktree, places);
   show?.('');
-  if (!created.ok) return {opened: created, used: given};
+  if (!created.ok)
+    return {opened: given.worktree.isOptional ? opened : created, used: {...given, worktree: undefined}};
   const worktree = created.value;
-  const used = {...given, ...(worktree && {cwd: worktree.cwd}), worktree: undefined};
+  const used = {...given, cwd: worktree.cwd, worktree: undefined};
   const moved = {...target.value, given: {...target.value.given, cwd: used.cwd}};
-  return {opened: worktree ? await runOptions(moved, read, kind) : opened, used, worktree};
+  return {opened: await runOptions(moved, read, kind), used, worktree};
 }
 
 function agentFoldersIn({config}: Paths): AgentFolders {

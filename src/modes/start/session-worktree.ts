@@ -33,12 +33,12 @@ function worktreesRoot({paths, settings}: WorktreePlaces): string {
   return folder.startsWith('~/') ? join(homedir(), folder.slice(2)) : folder;
 }
 
-/** Creates the worktree of a session that would work in the folder of the options; undefined if there is to be none. */
+/** Creates the worktree of a session that would work in the folder of the options. */
 export async function openWorktree(
   {cwd = '.'}: Pick<CommonOptions, 'cwd'>,
-  {name, prompt, isOptional}: WorktreeRequest,
+  {name, prompt}: WorktreeRequest,
   places: WorktreePlaces,
-): Promise<Result<SessionWorktree | undefined>> {
+): Promise<Result<SessionWorktree>> {
   const {paths, settings} = places;
   const {state} = paths;
   const {copy, setup} = settings.worktrees ?? {};
@@ -46,7 +46,7 @@ export async function openWorktree(
   const {createWorktree} = await import('../../worktrees/create-worktree.ts');
   const root = worktreesRoot(places);
   const created = await createWorktree({state, root, cwd: folder, name, prompt, copy, setUp: setup});
-  if (!created.ok) return isOptional ? {ok: true, value: undefined} : created;
+  if (!created.ok) return created;
   keepTrust(state, folder, created.value.cwd);
   const {readRecord, writeRecord} = await import('../../worktrees/worktree-record.ts');
   return {

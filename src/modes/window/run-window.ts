@@ -27,7 +27,7 @@ import {createTempDir} from '../../shared/files/folders.ts';
 import type {Store} from '../../shared/store.ts';
 import {sessionFile} from '../../storage/sessions/event-file.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
-import {changeAt} from '../../settings/settings.ts';
+import {changeAt, readSettings} from '../../settings/settings.ts';
 import type {RunKind} from '../start/run-options.ts';
 import type {RunSetup} from '../start/run-setup.ts';
 import {sessionServices} from '../start/session-services.ts';
@@ -96,14 +96,14 @@ export async function runWindow(window: RunningWindow): Promise<number> {
     stateFolder: save ? state : createTempDir(),
     settings: {config, state, env: process.env, options: overridingOptions(given)},
     report,
+    openWorktree: (cwd, name) => newWorktree(setup, cwd, name),
     quit: () => exitSignals.leave(0),
   });
   started.push(sessions);
   const client = sessions.start(key, {...first, options: {...options, ...own}});
   markRead({store, storage});
   const stopStatus = followStatusCommand({store, sessions, warn: (text) => addNotice(store, text)});
-  for (const notice of setup.notices) addNotice(store, notice, {level: 'info'});
-  for (const problem of [...setup.problems, ...store.latest().keyProblems]) addNotice(store, problem);
+  showNotices(setup, store);
   effects.connect(sessions.perform);
   const {perform} = effects;
   if (given.prompt !== undefined) applyReaction(submitPrompt(key, {text: given.prompt}), store, perform);
@@ -127,10 +127,21 @@ export async function runWindow(window: RunningWindow): Promise<number> {
   const failure = missing.failure ?? (moved.ok ? undefined : moved.failure);
   if (failure) process.stderr.write(`acp-tui: ${failureSentence(failure)}\n`);
   if (exitCode !== 0 || missing.failure) return exitCode;
-  const ids = new Set(moved.ok ? moved.value : []);
-  for (const session of stored) if (session.goesOn) ids.add(session.id);
-  printHints(stored, ids, state);
+  const goOn = stored.flatMap(({id, goesOn}) => (goesOn ? [id] : []));
+  printHints(stored, new Set([...(moved.ok ? moved.value : []), ...goOn]), state);
   return exitCode;
+}
+
+function showNotices({notices, problems}: RunSetup, store: WindowStore): void {
+  for (const notice of notices) addNotice(store, notice, {level: 'info'});
+  for (const problem of [...problems, ...store.latest().keyProblems]) addNotice(store, problem);
+}
+
+/** Creates a worktree with the settings as they are now. */
+async function newWorktree({paths}: RunSetup, cwd: string, name: string | undefined) {
+  const {openWorktree} = await import('../start/session-worktree.ts');
+  const {settings} = readSettings(paths.config);
+  return openWorktree({cwd}, {name}, {paths, settings});
 }
 
 /** Asks about the settings of the folder, and the commands of other clients. */

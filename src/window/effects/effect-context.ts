@@ -21,6 +21,7 @@ import type {WindowRecording} from '../sessions/record-window.ts';
 import {initialSession} from '../../session/initial.ts';
 import type {SessionState} from '../../session/state.ts';
 import type {Result} from '../../shared/failure.ts';
+import type {CreatedWorktree} from '../../worktrees/create-worktree.ts';
 import type {SessionFinder} from '../sessions/session-finder.ts';
 import type {AgentChooser, WindowAgents} from '../agents/agent-chooser.ts';
 import type {Effect, EffectKind, EffectOf, ScreenEffect} from '../../app/effects.ts';
@@ -54,6 +55,11 @@ export interface WindowOptions {
   readonly sandboxFor: SandboxFor;
   /** The sessions of the background service; undefined without one. */
   readonly background?: BackgroundSessions;
+  /** Creates a worktree for a session that would work in a folder. */
+  readonly openWorktree: (
+    cwd: string,
+    name: string | undefined,
+  ) => Promise<Result<Pick<CreatedWorktree, 'cwd' | 'notices' | 'problems'>>>;
   /** Reports internal errors. */
   readonly report: ReportFault;
   readonly quit: () => void;

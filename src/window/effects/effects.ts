@@ -15,6 +15,7 @@ import {copyToClipboard, performExport} from './export-effects.ts';
 import {requestEffects} from './request-effects.ts';
 import {sessionEffects} from './session-effects.ts';
 import {viewEffects} from './view-effects.ts';
+import {worktreeEffects} from './worktree-effects.ts';
 
 /** How long the toast of a failed action is shown, in milliseconds. */
 const FAILURE_MS = 8000;
@@ -113,4 +114,5 @@ const HANDLERS: EffectHandlers = {
   ...sessionEffects,
   ...settingEffects,
   ...viewEffects,
+  ...worktreeEffects,
 };

@@ -103,6 +103,7 @@ export async function openWindowIn(
     wire: {onEvent: ring.add},
     startAgent: startAgentHere,
     wireLines: ring.lines,
+    openWorktree: () => Promise.reject(new Error('no worktrees here')),
     report: createFaultReporter(store, write),
     quit: () => {},
   });

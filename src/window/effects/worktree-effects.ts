@@ -1,0 +1,92 @@
+import {join} from 'node:path';
+import {removeWorktreePicker} from '../../app/commands/worktree-commands.ts';
+import type {EffectOf, WorktreeEnd} from '../../app/effects.ts';
+import type {SessionKey} from '../../app/state.ts';
+import {isIdle} from '../../session/selectors.ts';
+import {isWithin} from '../../shared/files/folders.ts';
+import {addNotice} from '../notices.ts';
+import {
+  notify,
+  showPicker,
+  type EffectContext,
+  type EffectHandlers,
+  type EffectOutcome,
+} from './effect-context.ts';
+import type {WorktreeRecord} from '../../worktrees/worktree-record.ts';
+
+/** Effects on the worktrees of sessions. */
+export const worktreeEffects = {
+  async open_worktree({session: key, name}, context) {
+    const {sessions, store, openWorktree} = context;
+    const base = sessions.optionsOf(key);
+    notify(context, 'Creating the worktree…');
+    const created = await openWorktree(base.cwd, name);
+    if (!created.ok) return created;
+    const {cwd, notices, problems} = created.value;
+    void sessions.open({
+      options: {...base, cwd, additionalDirectories: [], opening: {kind: 'new'}},
+      problems,
+    });
+    for (const notice of notices) addNotice(store, notice, {level: 'info'});
+    return undefined;
+  },
+  async finish_worktree(effect, context) {
+    const {session: key, how} = effect;
+    const {sessions, store, settings} = context;
+    const tab = store.latest().sessions[key];
+    if (!tab) return undefined;
+    const {readRecords} = await import('../../worktrees/worktree-record.ts');
+    const {cwd} = sessions.optionsOf(key);
+    const record = readRecords(settings.state).find(({folder}) => isWithin(cwd, folder));
+    if (!record) return notify(context, 'This session works in no worktree; /new --worktree starts one.');
+    if (how !== 'apply' && !isIdle(tab.session)) return notify(context, 'A turn is running; Esc cancels it.');
+    return how === 'remove' ? remove(record, effect, context) : finish(how, {record, key}, context);
+  },
+} satisfies Partial<EffectHandlers>;
+
+interface OfSession {
+  readonly record: WorktreeRecord;
+  readonly key: SessionKey;
+}
+
+async function finish(
+  how: Exclude<WorktreeEnd, 'remove'>,
+  {record, key}: OfSession,
+  {store, settings}: EffectContext,
+): Promise<EffectOutcome> {
+  const [{applyWorktree}, {mergeWorktree}, {releaseWorktree}] = await Promise.all([
+    import('../../worktrees/apply-worktree.ts'),
+    import('../../worktrees/merge-worktree.ts'),
+    import('../../worktrees/remove-worktree.ts'),
+  ]);
+  const run = {apply: applyWorktree, merge: mergeWorktree, keep: releaseWorktree}[how];
+  const done = await run(record, {state: settings.state});
+  if (!done.ok) return done;
+  addNotice(store, done.value.sentence, {level: 'info', key});
+  return undefined;
+}
+
+/** Asks first if something would be lost. The session ends, and one in the source takes its place. */
+async function remove(
+  record: WorktreeRecord,
+  {session: key, agreed}: EffectOf<'finish_worktree'>,
+  context: EffectContext,
+): Promise<EffectOutcome> {
+  const {sessions, store, settings} = context;
+  const {state} = settings;
+  const {lossesOf, removeWorktree} = await import('../../worktrees/remove-worktree.ts');
+  const losses = await lossesOf(record, state);
+  if (!losses.ok) return losses;
+  const {sentence, uncommitted, commits} = losses.value;
+  if (sentence !== undefined && !agreed) {
+    const {name} = record;
+    return showPicker(context, removeWorktreePicker(key, {name, sentence, agreed: {uncommitted, commits}}));
+  }
+  const base = sessions.optionsOf(key);
+  void sessions.open({options: {...base, cwd: join(record.source, record.prefix), opening: {kind: 'new'}}});
+  if (store.latest().sessions[key]) await sessions.leave(key);
+  const removed = await removeWorktree(record, {state, agreed: agreed ?? {uncommitted, commits}});
+  if (!removed.ok) return removed;
+  addNotice(store, removed.value.sentence, {level: 'info'});
+  return undefined;
+}

@@ -1,0 +1,30 @@
+import {existsSync, readFileSync, writeFileSync} from 'node:fs';
+import path from 'node:path';
+import {expect, test} from 'vitest';
+import {openReady} from '../../../support/driver/chat.ts';
+import {worktreeRepository} from '../../../support/folders/worktree-repository.ts';
+
+test('a session is opened in a worktree, and what is changed there is brought back or removed after a yes', async () => {
+  const {source, scratch, write} = worktreeRepository();
+  write({'untracked.txt': 'mine\n'});
+  const chat = await openReady({agent: 'demo', cwd: source, home: scratch, rows: 40, columns: 140});
+  chat.type('/new --worktree fix\r');
+  await chat.sees('This session works in the worktree fix');
+  await chat.sees('acp-tui/fix ─');
+  expect(chat.history().replaceAll('\n', ' ')).toContain('untracked.txt.');
+  const folder = path.join(scratch, '.local/share/acp-tui-worktrees/project/fix');
+  writeFileSync(path.join(folder, 'a.txt'), 'agent\n');
+  chat.type('/worktree apply\r');
+  await chat.sees('Applied 1 file');
+  expect(readFileSync(path.join(source, 'a.txt'), 'utf8')).toBe('agent\n');
+  writeFileSync(path.join(folder, 'b.txt'), 'agent\n');
+  chat.type('/worktree remove\r');
+  await chat.sees('1 file with uncommitted changes: b.txt');
+  chat.press('down');
+  chat.press('enter');
+  await chat.sees('Removed the worktree fix.');
+  expect([existsSync(folder), readFileSync(path.join(source, 'b.txt'), 'utf8')]).toEqual([false, 'b\n']);
+  await chat.sees('main ─');
+  chat.type('/worktree merge\r');
+  await chat.sees('This session works in no worktree');
+});
