@@ -11,6 +11,7 @@ import type {ClientHandlers} from './handlers-interface.ts';
 import type {Normalizer} from './normalize/deviation.ts';
 import {DEVIATIONS, readElicitation, readPermission} from './normalize/messages.ts';
 import type {Outbox} from './outbox.ts';
+import {MALFORMED, malformedProblem} from './normalize/malformed.ts';
 import * as schema from './schema.ts';
 import type {Log} from './transport.ts';
 
@@ -118,8 +119,9 @@ function onNotifications(app: ClientApp, handlers: ClientHandlers, log: Log): vo
     (params) => schema.completeElicitationNotification.parse(params),
     ({params}) => handlers.elicitationCompleted?.(params),
   );
-  app.onNotification('*', ({method}) => {
-    if (method !== methods.protocol.cancelRequest) log('info', `ignored a notification: ${method}`);
+  app.onNotification('*', ({method, params}) => {
+    if (method === MALFORMED) log('warn', malformedProblem(params));
+    else if (method !== methods.protocol.cancelRequest) log('info', `ignored a notification: ${method}`);
   });
 }
 

@@ -4,6 +4,7 @@ import {type Finding, type FindingsOf, pageOf} from '../recording/describe.ts';
 import {messageOf, methodOf, type Exchange, type Message, fieldsOf, textOf} from '../recording/exchanges.ts';
 import {brokenRules} from '../recording/rules/index.ts';
 import {type Deviation, normalizeWith, type Normalizer} from './normalize/deviation.ts';
+import {MALFORMED, malformedProblem} from './normalize/malformed.ts';
 import {DEVIATIONS, readPermission, readUpdate} from './normalize/messages.ts';
 import {isJsonObject} from '../text/json.ts';
 
@@ -63,6 +64,7 @@ function checkParams(method: string, params: unknown, {correct: normalize, viola
     readUpdate(params, normalize, (_level, text) => violation(text));
     return;
   }
+  if (from === 'agent' && method === MALFORMED) violation(malformedProblem(params));
   if (from === 'agent' && method === 'session/request_permission')
     readSafely(() => readPermission(params, normalize));
   const deviations: readonly Deviation[] | undefined =

@@ -18,6 +18,7 @@ import {withoutMarks} from '../../session/transcript/patches.ts';
 import type {Transport} from '../transport.ts';
 import {createNegotiation, supportsVersion1, type Negotiation} from './v2-negotiation.ts';
 import {translatedRequest} from './v2-requests.ts';
+import {malformedNotice} from './v2-schema.ts';
 import {permission} from './v2-shapes.ts';
 import {withSkill} from './v2-skills.ts';
 import {createTurns} from './v2-turns.ts';
@@ -45,6 +46,7 @@ export function v2Transport(transport: Transport): Transport {
   const readable = incoming(transport, {
     update: sessions.update,
     other: pass,
+    emit,
     negotiation,
     ready: () => writer.ready,
   });
@@ -322,6 +324,7 @@ interface Sinks {
   readonly update: (params: unknown) => void;
   /** A line that is not a message. */
   readonly other: (line: string) => void;
+  readonly emit: Emit;
   readonly negotiation: Negotiation;
   /** Resolves when reading may continue. */
   readonly ready: () => Promise<void>;
@@ -329,7 +332,7 @@ interface Sinks {
 
 /** Returns the agent's messages for the SDK; updates stay in order with them, as in version 1. */
 function incoming({lines}: Transport, sinks: Sinks): ReadableStream<AnyMessage> {
-  const {update, other, negotiation, ready} = sinks;
+  const {update, other, emit, negotiation, ready} = sinks;
   async function* messages(): AsyncGenerator<AnyMessage> {
     for await (const read of lines)
       for (const line of read) {
@@ -339,6 +342,8 @@ function incoming({lines}: Transport, sinks: Sinks): ReadableStream<AnyMessage> 
           continue;
         }
         for (const message of messagesIn(line)) {
+          const malformed = message && malformedNotice(message);
+          if (malformed) emit(malformed);
           if (message === undefined) other(line);
           else if (message['method'] === current.client.session.update && !('id' in message))
             update(message['params']);

@@ -11,6 +11,7 @@ import {colorTheme} from '../../support/screen/theme.ts';
 import {linesOf, viewWhole} from '../../support/screen/whole-transcript.ts';
 import {closeWindows, open} from '../../support/screen/window.ts';
 import {problemsWith} from './strict-output.ts';
+import type {SchemaVersion} from '../../support/hostile/from-schema.ts';
 import {streams, type StreamStep} from './streams.ts';
 import {wireAgent} from './wired-agent.ts';
 import {witness, type Witness} from './witness.ts';
@@ -28,10 +29,11 @@ interface Played {
   readonly steps: readonly StreamStep[];
   readonly witness: Witness;
   readonly columns: number;
+  readonly version: SchemaVersion;
 }
 
 /** The window of a user whose agent sends this; everything written to the terminal, and the screen. */
-async function play({steps, witness, columns}: Played) {
+async function play({steps, witness, columns, version}: Played) {
   const window = open({columns, rows: 24}, ABLE);
   const beside: string[] = [];
   const companions = createTerminalIntegrations(
@@ -40,7 +42,7 @@ async function play({steps, witness, columns}: Played) {
     terminalSignals({}),
     () => undefined,
   );
-  const agent = wireAgent(window.report);
+  const agent = await wireAgent(window.report, version);
   companions.enter();
   for (const step of steps) {
     if (step.kind === 'keys') window.press(...step.keys);
@@ -99,22 +101,30 @@ function missingFrom(text: string, lines: readonly string[]): string[] {
 beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => undefined));
 afterEach(closeWindows);
 
-test(
-  `${RUNS} hostile streams write only readable text and acp-tui's own sequences to the terminal`,
+test.each([
+  {version: 1, runs: RUNS},
+  {version: 2, runs: Math.ceil(RUNS / 3)},
+] as const)(
+  "$runs hostile streams of version $version write only readable text and acp-tui's own sequences to the terminal",
   {timeout: 180_000 + RUNS * 1000},
-  async () => {
+  async ({version, runs}) => {
     await fc.assert(
-      fc.asyncProperty(streams, witness, fc.integer({min: 24, max: 90}), async (steps, witness, columns) => {
-        const {received, text, opened, bytes, beside} = await play({steps, witness, columns});
-        await closeWindows();
-        expect(problemsWith(bytes, columns)).toEqual([]);
-        expect(problemsWith(opened, columns)).toEqual([]);
-        expect(problemsWith(beside, Infinity)).toEqual([]);
-        expect(received).toEqual([]);
-        expect(missingFrom(text, witness.visible)).toEqual([]);
-        expect(missingFrom(stripVTControlCharacters(opened), witness.visible)).toEqual([]);
-      }),
-      {numRuns: RUNS, seed: SEED, interruptAfterTimeLimit: 170_000 + RUNS * 1000},
+      fc.asyncProperty(
+        streams(version),
+        witness,
+        fc.integer({min: 24, max: 90}),
+        async (steps, witness, columns) => {
+          const {received, text, opened, bytes, beside} = await play({steps, witness, columns, version});
+          await closeWindows();
+          expect(problemsWith(bytes, columns)).toEqual([]);
+          expect(problemsWith(opened, columns)).toEqual([]);
+          expect(problemsWith(beside, Infinity)).toEqual([]);
+          expect(received).toEqual([]);
+          expect(missingFrom(text, witness.visible)).toEqual([]);
+          expect(missingFrom(stripVTControlCharacters(opened), witness.visible)).toEqual([]);
+        },
+      ),
+      {numRuns: runs, seed: SEED, interruptAfterTimeLimit: 170_000 + RUNS * 1000},
     );
   },
 );

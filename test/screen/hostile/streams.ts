@@ -5,8 +5,8 @@ import type {SessionEvent} from '../../../src/session/events.ts';
 import type {Untimed} from '../../support/session/conversation.ts';
 import {hostileText} from '../../support/text/hostile.ts';
 import {elicitation} from './elicitation.ts';
-import {fromSchema} from './from-schema.ts';
-import {wireLines} from './wire.ts';
+import {fromSchema, type SchemaVersion} from '../../support/hostile/from-schema.ts';
+import {wireLines} from '../../support/hostile/wire-lines.ts';
 
 /** Attacks that only become sequences when something interprets the text. */
 const INTERPRETED = [
@@ -117,30 +117,33 @@ export type StreamStep =
   | {readonly kind: 'keys'; readonly keys: readonly string[]};
 
 /** An agent's actions, and a user who looks at everything meanwhile. */
-const step: fc.Arbitrary<StreamStep> = fc.oneof(
-  {
-    weight: 8,
-    arbitrary: events.map((event): StreamStep => ({
+const stepOf = (version: SchemaVersion): fc.Arbitrary<StreamStep> =>
+  fc.oneof(
+    {
+      weight: 8,
+      arbitrary: events.map((event): StreamStep => ({
+        kind: 'event',
+        event: {type: 'session', key: 'one', event: {...event, at: 1_000_000} as SessionEvent, at: 1_000_000},
+      })),
+    },
+    {weight: 8, arbitrary: wireLines({text, id}, version).map((line): StreamStep => ({kind: 'line', line}))},
+    text.map((stderr): StreamStep => ({
       kind: 'event',
-      event: {type: 'session', key: 'one', event: {...event, at: 1_000_000} as SessionEvent, at: 1_000_000},
+      event: {type: 'overlay_opened', overlay: logOverlay(stderr)},
     })),
-  },
-  {weight: 8, arbitrary: wireLines({text, id}).map((line): StreamStep => ({kind: 'line', line}))},
-  text.map((stderr): StreamStep => ({
-    kind: 'event',
-    event: {type: 'overlay_opened', overlay: logOverlay(stderr)},
-  })),
-  fc
-    .constantFrom(
-      ...['/status', '/config', '/mode', '/model', '/plan', '/help'].map((line) => [line, '\r']),
-      ['/'],
-      ['\t'],
-      ['?'],
-      ['\u001b[B', '\r'],
-      ['\u001b'],
-      ['\u0014'],
-    )
-    .map((keys): StreamStep => ({kind: 'keys', keys})),
-);
+    fc
+      .constantFrom(
+        ...['/status', '/config', '/mode', '/model', '/plan', '/help'].map((line) => [line, '\r']),
+        ['/'],
+        ['\t'],
+        ['?'],
+        ['\u001b[B', '\r'],
+        ['\u001b'],
+        ['\u0014'],
+      )
+      .map((keys): StreamStep => ({kind: 'keys', keys})),
+  );
 
-export const streams = fc.array(step, {minLength: 8, maxLength: 20, size: 'max'});
+/** What an agent of this version may send, with what happens in the window meanwhile. */
+export const streams = (version: SchemaVersion) =>
+  fc.array(stepOf(version), {minLength: 8, maxLength: 20, size: 'max'});

@@ -1,6 +1,10 @@
+import {setImmediate} from 'node:timers/promises';
 import {readElicitationRequest} from '../../../src/host/elicitation/elicit.ts';
+import type {SchemaVersion} from '../../support/hostile/from-schema.ts';
 import {connect} from '../../../src/protocol/connect.ts';
 import type {SessionEvent} from '../../../src/session/events.ts';
+import {v2Transport} from '../../../src/protocol/v2/v2-transport.ts';
+import {initialize2} from '../../support/hostile/initialize-2.ts';
 import {lineTransport} from '../../support/program/line-transport.ts';
 import type {Untimed} from '../../support/session/conversation.ts';
 
@@ -11,11 +15,14 @@ export interface WiredAgent {
 }
 
 /** An agent whose lines go through the transport, the normalizer and the SDK, and become events. */
-export function wireAgent(report: (event: Untimed<SessionEvent>) => void): WiredAgent {
+export async function wireAgent(
+  report: (event: Untimed<SessionEvent>) => void,
+  version: SchemaVersion,
+): Promise<WiredAgent> {
   const transport = lineTransport();
   let asked = 0;
   const connection = connect(
-    transport,
+    version === 2 ? v2Transport(transport) : transport,
     {
       sessionUpdate: (_, update) => report({type: 'session_update', update}),
       requestPermission(permission) {
@@ -31,10 +38,13 @@ export function wireAgent(report: (event: Untimed<SessionEvent>) => void): Wired
     },
     {clientInfo: {name: 'test', version: '0'}},
   );
+  if (version === 2) await initialize2(connection, transport);
   return {
     async prints(line) {
       transport.receive(line);
       await transport.drained();
+      // What was translated is read in a later turn of the event loop.
+      await setImmediate();
     },
     end: () => connection.close(),
   };

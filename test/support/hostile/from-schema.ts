@@ -17,12 +17,17 @@ interface Schema {
   readonly not?: Schema;
 }
 
-const path = createRequire(import.meta.url).resolve(
-  '@agentclientprotocol/sdk/schema/v1/schema.unstable.json',
-);
-const {$defs: definitions} = JSON.parse(readFileSync(path, 'utf8')) as {
-  readonly $defs: Readonly<Record<string, Schema>>;
-};
+export type SchemaVersion = 1 | 2;
+
+function definitionsOf(version: SchemaVersion): Readonly<Record<string, Schema>> {
+  const path = createRequire(import.meta.url).resolve(
+    `@agentclientprotocol/sdk/schema/v${version}/schema.unstable.json`,
+  );
+  const {$defs} = JSON.parse(readFileSync(path, 'utf8')) as {
+    readonly $defs: Readonly<Record<string, Schema>>;
+  };
+  return $defs;
+}
 
 /** The placeholder for strings of a message. */
 export interface Words {
@@ -34,7 +39,8 @@ export interface Words {
 type Value = fc.Arbitrary<unknown>;
 
 /** Messages of the protocol's schema, with drafts, by type name: every field is filled eventually. */
-export function fromSchema({text, id}: Words): (name: string) => Value {
+export function fromSchema({text, id}: Words, version: SchemaVersion = 1): (name: string) => Value {
+  const definitions = definitionsOf(version);
   const known = new Map<string, Value>();
   const anything: Value = fc.oneof(
     text,

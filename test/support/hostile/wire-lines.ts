@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import {type Words, fromSchema} from './from-schema.ts';
+import {type SchemaVersion, type Words, fromSchema} from './from-schema.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -46,8 +46,8 @@ function* fieldsOf(value: unknown): Generator<[holder: Fields, name: string]> {
 }
 
 /** Lines of an agent's standard output: schema messages, malformed ones, truncated ones, and anything else. */
-export function wireLines(words: Words): fc.Arbitrary<string> {
-  const schema = fromSchema(words);
+export function wireLines(words: Words, version: SchemaVersion = 1): fc.Arbitrary<string> {
+  const schema = fromSchema(words, version);
   const update = fc.record({sessionId: words.id, update: schema('SessionUpdate')});
   const call = (method: string, params: fc.Arbitrary<unknown>, id?: fc.Arbitrary<unknown>) =>
     fc.record({
