@@ -7,10 +7,13 @@ const KEY =
 /** Returns key hints, such as `Enter select · Esc close`: the keys bright, the words dim. */
 export function styledHint(text: string, {paint}: Pick<Theme, 'paint'>): string {
   const parts = text.split(' · ').map((part) => {
-    const words = part.split(' ');
+    // "Ask anything… / commands"
+    const [, lead = '', hint = part] = /^(.*… )(.+)$/su.exec(part) ?? [];
+    const words = hint.split(' ');
     const keys = words.findIndex((word) => !KEY.test(word));
     if (keys <= 0) return paint.dim(part);
-    return `${words.slice(0, keys).join(' ')}${paint.dim(` ${words.slice(keys).join(' ')}`)}`;
+    const before = lead === '' ? '' : paint.dim(lead);
+    return `${before}${words.slice(0, keys).join(' ')}${paint.dim(` ${words.slice(keys).join(' ')}`)}`;
   });
   return parts.join(paint.dim(' · '));
 }

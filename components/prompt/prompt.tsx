@@ -18,6 +18,7 @@ import {width} from '../../src/text/width.ts';
 import type {Style} from '../../src/text/markdown/style.ts';
 import {hasBox, rowBetweenSides} from '../layout/box.ts';
 import {Edge} from '../layout/frame.tsx';
+import {styledHint} from '../layout/hints.ts';
 import {Row, Rows} from '../layout/rows.tsx';
 import {hiddenRows} from '../requests/question.tsx';
 import {type Theme, useTheme} from '../theme/theme.tsx';
@@ -96,7 +97,7 @@ function rowsOfDraft(
   theme: Theme,
 ): string[] {
   const {dim} = theme.paint;
-  if (isEmpty(draft)) return [dim(truncate(placeholder, layout.columns))];
+  if (isEmpty(draft)) return [styledHint(truncate(placeholder, layout.columns), theme)];
   const lines = layout.rows.slice(viewport.top, viewport.top + viewport.height).map((row) =>
     rowPieces(draft, row, layout.columns)
       .map((piece) => styledPiece(piece, theme))

@@ -4,6 +4,7 @@ import type {Action} from '../../src/app/keymap/keymap.ts';
 import type {ReviewView} from '../../src/app/review/review-view.ts';
 import {joinFitting, truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
+import {styledHint} from '../layout/hints.ts';
 import {Row} from '../layout/rows.tsx';
 import {useCaret} from '../prompt/use-caret.ts';
 import {type Theme, useTheme} from '../theme/theme.tsx';
@@ -48,7 +49,8 @@ function keysRow(view: ReviewView, theme: Theme): string {
   const isEmpty = view.review.files.length === 0;
   const keys = KEYS.filter(([[action]]) => !isEmpty || (action && KEYS_WITHOUT_FILES.has(action)));
   const words = keys.map(([actions, does]) => `${actions.map(keyOf).join(' ')} ${does}`);
-  return paint.dim(joinFitting(words, columns, ` ${symbols.dot} `));
+  const styled = words.map((hint) => styledHint(hint, theme));
+  return joinFitting(styled, columns, paint.dim(` ${symbols.dot} `));
 }
 
 /** Returns the typed text as far as it fits before and after the caret, which stays visible. */

@@ -1,4 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {styledHint} from '../layout/hints.ts';
 import {isRunning} from '../../src/app/queue/shell-commands.ts';
 import {exitLabel, mentionsCommand, saysCommand} from '../../src/session/labels/command-label.ts';
 import type {ToolCallEntry} from '../../src/session/entries.ts';
@@ -85,7 +86,7 @@ function rowsOfRunning(terminal: TerminalState, theme: Theme): string[] {
     const text = `May be waiting for input · ${leaderKeyOf('give_keyboard')} type into it · ${stop}`;
     return wrap(text, columns).map((line) => paint.warning(line));
   }
-  return [paint.dim(truncate(stop, columns))];
+  return [truncate(styledHint(stop, theme), columns)];
 }
 
 /** Returns the rows of how it failed, if it did. */

@@ -8,6 +8,8 @@ test.each([
   ['e edit first · ? why am I asked', 'e< edit first>< · >?< why am I asked>'],
   ['Alt+↑ Alt+↓ move', 'Alt+↑ Alt+↓< move>'],
   ['Type to filter · PgUp PgDn scroll', '<Type to filter>< · >PgUp PgDn< scroll>'],
+  ['Ask anything… / commands · @ files', '<Ask anything… >/< commands>< · >@< files>'],
+  ['Starting… messages are queued', '<Starting… messages are queued>'],
   ['3 lines left · A sentence', '<3 lines left>< · ><A sentence>'],
 ])('the keys of a hint are bright, and its words dim: %s', (text, styled) => {
   const {paint} = plainTheme();
