@@ -20,6 +20,11 @@ export interface ProgramOptions {
   readonly cwd?: string;
 }
 
+export interface RunHereOptions extends ProgramOptions {
+  /** In place of the standard output that is collected: a file that may be full. */
+  readonly stdoutFd?: number;
+}
+
 export interface RunningProgram {
   readonly child: ChildProcessWithoutNullStreams;
   readonly stdout: () => string;
@@ -77,7 +82,7 @@ export async function runProgram(
  */
 export async function runHere(
   args: readonly string[],
-  {input = '', ...options}: ProgramOptions = {},
+  {input = '', stdoutFd, ...options}: RunHereOptions = {},
 ): Promise<ProgramResult> {
   const [stdout, stderr] = [collecting(), collecting()];
   const stdin = Object.assign(Readable.from(input === '' ? [] : [Buffer.from(input)]), {unref: () => stdin});
@@ -85,7 +90,7 @@ export async function runHere(
     ...homeFor(options),
     args,
     stdin,
-    stdout: stdout.stream,
+    stdout: Object.assign(stdout.stream, stdoutFd !== undefined && {fd: stdoutFd}),
     stderr: stderr.stream,
   });
   try {

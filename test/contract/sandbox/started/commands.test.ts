@@ -1,6 +1,6 @@
 import {once} from 'node:events';
 import {expect} from 'vitest';
-import {startProgram} from '../../../support/program/run-program.ts';
+import {runHere, startProgram} from '../../../support/program/run-program.ts';
 import {openRemote, token} from '../../remote/open-remote.ts';
 import {AGENT, testWays, WAYS} from './agents.ts';
 import {here, openEditorThere, type Place} from './place.ts';
@@ -17,15 +17,13 @@ testWays(WAYS.commands, {
 
 /** The agent is started when a client connects. */
 async function served({cwd, env}: Place, option: readonly string[]): Promise<void> {
-  const server = startProgram(['serve', ...AGENT, ...option], {
-    cwd,
-    env: {...env, ACP_TUI_SERVE_TOKEN: token},
-  });
+  const args = ['serve', ...AGENT, ...option];
+  const where = {cwd, env: {...env, ACP_TUI_SERVE_TOKEN: token}};
   if (option.length > 0) {
-    expect(await server.ended).toMatchObject({exitCode: 2});
+    expect(await runHere(args, where)).toMatchObject({exitCode: 2});
     return;
   }
-  const {child, stdout} = server;
+  const {child, stdout} = startProgram(args, where);
   while (!stdout().includes('Token')) await once(child.stdout, 'data');
   const [, address = ''] = /at (ws:\S+) /.exec(stdout()) ?? [];
   await openRemote(address, {token}, {hasUser: false});

@@ -1,10 +1,19 @@
 import {execFile} from 'node:child_process';
-import {existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {promisify} from 'node:util';
 import {afterAll, describe, expect, onTestFinished, test} from 'vitest';
-import {agentOption, PROGRAM, type ProgramResult} from '../../../../support/program/run-program.ts';
+import {agentOption, PROGRAM, runHere, type ProgramResult} from '../../../../support/program/run-program.ts';
 
 /*
  * Output that cannot be written: an error with a sentence and an exit code in every command, never a silent success. A limit
@@ -66,7 +75,6 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['-p', 'x', echo, '--output-format', 'stream-json'],
   ['-p', 'x', echo, '--output-format', 'acp'],
   ['-p', 'x', echo, '--output-format', 'quiet'],
-  ['--version'],
   ['--help'],
   ['sessions', 'list', '--json'],
   ['config', 'list', '--json'],
@@ -77,16 +85,27 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['inspect', join(import.meta.dirname, '../../../../../fixtures/wire/gemini-run.ndjson')],
 ];
 
+const FULL = 'acp-tui: Cannot write standard output. The disk is full.\n';
+
 describe.runIf(process.platform === 'linux')('a full disk', () => {
   test.each(COMMANDS.map((args) => [args.slice(0, 5).join(' ').replace(echo, ''), args] as const))(
     'is an error for %s',
     async (_name, args) => {
-      const {exitCode, stderr} = await run(args, {redirected: '>/dev/full'});
-      expect(stderr).toContain('acp-tui: Cannot write standard output. The disk is full.\n');
+      const stdoutFd = openSync('/dev/full', 'w');
+      onTestFinished(() => closeSync(stdoutFd));
+      const {exitCode, stdout, stderr} = await runHere(args, {stdoutFd});
+      expect(stderr).toContain(FULL);
       expect(stderr).not.toMatch(/^\s+at |node:internal/m);
-      expect(exitCode).toBe(1);
+      expect([exitCode, stdout]).toEqual([1, '']);
     },
   );
+
+  test.each([
+    ['-p x', ['-p', 'x', echo]],
+    ['--version', ['--version']],
+  ])('is an error for %s of the built program', async (_name, args) => {
+    expect(await run(args, {redirected: '>/dev/full'})).toMatchObject({exitCode: 1, stderr: FULL});
+  });
 
   test('under standard error does not affect the answer', async () => {
     expect(await run(['-p', 'hello', echo], {redirected: '2>/dev/full'})).toMatchObject({
