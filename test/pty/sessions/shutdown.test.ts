@@ -65,6 +65,7 @@ interface Way {
   readonly agent: 'echo' | 'stubborn';
 }
 
+/** The other signals: exit-signals.test.ts. */
 const ways: Readonly<Record<string, Way>> = {
   '/quit': {leave: (chat) => chat.type('/quit\r'), code: 0, agent: 'echo'},
   'Ctrl+D': {leave: (chat) => chat.press('ctrl+d'), code: 0, agent: 'stubborn'},
@@ -82,8 +83,6 @@ const ways: Readonly<Record<string, Way>> = {
   SIGHUP: {leave: kill('SIGHUP'), code: 129, agent: 'echo'},
   SIGQUIT: {leave: kill('SIGQUIT'), code: 131, agent: 'stubborn'},
   SIGUSR1: {leave: kill('SIGUSR1'), code: 138, agent: 'echo'},
-  SIGALRM: {leave: kill('SIGALRM'), code: 142, agent: 'stubborn'},
-  SIGPWR: {leave: kill('SIGPWR'), code: 158, agent: 'echo'},
   'a crash of its own': {leave: kill('SIGUSR2'), code: 1, agent: 'stubborn'},
 };
 
