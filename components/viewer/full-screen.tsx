@@ -2,7 +2,6 @@ import {Box, render, useApp, useWindowSize} from 'ink';
 import {createRef, useImperativeHandle, useLayoutEffect, useSyncExternalStore, type Ref} from 'react';
 import type {Reaction} from '../../src/app/effects.ts';
 import type {AppState} from '../../src/app/state.ts';
-import {activeSession} from '../../src/app/sessions.ts';
 import {isScrollable} from '../../src/app/pages/viewer.ts';
 import {needsTicks} from '../../src/app/status/notifications.ts';
 import {ThemeContext} from '../theme/theme.tsx';
@@ -48,14 +47,12 @@ function FullScreenView({pointer, ...props}: Omit<FullScreenProps, 'handle'>) {
   const {store, capabilities} = props;
   const state = useStore(store, (state) => state);
   const screen = useWindowSize();
-  const {session} = activeSession(state);
   const theme = useThemeOf(state, screen.columns, capabilities);
   const now = useClock(needsTicks(state));
   const {overlay} = state;
   // A stored session or a subagent has no prompt.
   const isAlone = overlay.kind === 'transcript' && (overlay.read ?? overlay.subagent) !== undefined;
-  const side =
-    state.sidePanel && !isAlone ? sidePanelOf(session, theme) : {rows: [], columns: screen.columns};
+  const side = state.sidePanel && !isAlone ? sidePanelOf(state, theme) : {rows: [], columns: screen.columns};
   const parts = layOutScreen(state, {screen, now, theme, hasSidePanel: side.rows.length > 0});
   const live = isAlone ? Math.max(1, screen.rows - 2) : parts.shares.live;
   const tabs = live > MIN_LIVE_BELOW_TABS ? tabsOf(state, theme) : [];

@@ -1,5 +1,10 @@
 import {Box} from 'ink';
 import {runningCommands} from '../../src/app/queue/shell-commands.ts';
+import {activeSession} from '../../src/app/sessions.ts';
+import type {AppState} from '../../src/app/state.ts';
+import {agentName} from '../../src/app/status/status-line.ts';
+import {doingOf, openStateOf, stateWord} from '../../src/session/labels/session-states.ts';
+import {sessionTitle} from '../../src/session/titles.ts';
 import type {UnreviewedFile} from '../../src/session/review.ts';
 import {activePlan} from '../../src/session/selectors.ts';
 import type {SessionState} from '../../src/session/state.ts';
@@ -29,9 +34,9 @@ const BAR_CELLS = 16;
 const BORDER_COLUMNS = 3;
 
 /** Returns the rows of the panel, and the columns that are left beside it; none if it has nothing to show, or no room. */
-export function sidePanelOf(session: SessionState, theme: Theme) {
+export function sidePanelOf(state: AppState, theme: Theme) {
   const rows =
-    theme.columns < COLUMNS_FOR_PANEL ? [] : rowsOfPanel(session, {...theme, columns: PANEL_COLUMNS});
+    theme.columns < COLUMNS_FOR_PANEL ? [] : rowsOfPanel(state, {...theme, columns: PANEL_COLUMNS});
   const taken = rows.length === 0 ? 0 : PANEL_COLUMNS + BORDER_COLUMNS;
   return {rows, columns: theme.columns - taken};
 }
@@ -54,10 +59,12 @@ export function SidePanel({
   );
 }
 
-/** Returns the rows of plan, changed files, context, commands, subagents and MCP servers. */
-function rowsOfPanel(session: SessionState, theme: Theme): readonly string[] {
+/** Returns the rows of open sessions, plan, changed files, context, commands, subagents and MCP servers. */
+function rowsOfPanel(state: AppState, theme: Theme): readonly string[] {
+  const {session} = activeSession(state);
   const plan = activePlan(session)?.content;
   const parts = [
+    rowsOfSessions(state, theme),
     plan === undefined ? [] : rowsOfOpenPlan(plan, MAX_PLAN, theme),
     rowsOfUnreviewed(session, theme),
     rowsOfContext(session, theme),
@@ -68,6 +75,33 @@ function rowsOfPanel(session: SessionState, theme: Theme): readonly string[] {
   const lines: string[] = [];
   for (const part of parts) if (part.length > 0) lines.push('', ...part);
   return lines.slice(1);
+}
+
+/** Returns the rows of the window's sessions, each with its number and what it does; none for a single one. */
+function rowsOfSessions(state: AppState, {paint, symbols, columns}: Theme): string[] {
+  const tabs = Object.values(state.sessions);
+  if (tabs.length < 2) return [];
+  const rows = tabs.slice(0, MAX_LISTED).map((tab, index) => {
+    const {key, session, left} = tab;
+    const isActive = key === state.active;
+    const isRead = isActive || left === undefined || session.entries.length <= left.entries;
+    const does = openStateOf(doingOf(session), isRead);
+    const word = stateWord(does);
+    const title = sanitizeLine(sessionTitle(session) ?? agentName(tab));
+    const name = truncate(title, Math.max(1, columns - width(word) - 4));
+    const shown = does === 'waiting' ? paint.warning(word) : paint.dim(word);
+    return spaceBetween(
+      `${paint.dim(String(index + 1))} ${isActive ? paint.bold(name) : name}`,
+      shown,
+      columns,
+    );
+  });
+  const more = tabs.length - rows.length;
+  return [
+    paint.bold('Sessions'),
+    ...rows,
+    ...(more > 0 ? [paint.dim(`${symbols.ellipsis} ${more} more`)] : []),
+  ];
 }
 
 /** Returns the rows of the files that a review would show. Those of the running turn have no figures before its end. */

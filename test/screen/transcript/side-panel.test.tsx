@@ -1,7 +1,8 @@
 import {expect, test} from 'vitest';
 import {SidePanel, sidePanelOf} from '../../../components/viewer/side-panel.tsx';
 import {Tabs, tabsOf} from '../../../components/viewer/tabs.tsx';
-import {activeSession} from '../../../src/app/sessions.ts';
+import {createTab} from '../../../src/app/initial.ts';
+import {initialSession} from '../../../src/session/initial.ts';
 import {openWindow} from '../../support/window/app-window.ts';
 import {frameOf} from '../../support/screen/frame-of.tsx';
 import {plainTheme} from '../../support/screen/theme.ts';
@@ -12,11 +13,11 @@ function planned() {
   const window = openWindow();
   const entries = [{content: 'Find the race', status: 'in_progress', priority: 'low'}] as const;
   window.agent({type: 'session_update', update: {sessionUpdate: 'plan', entries: [...entries]}});
-  return activeSession(window.state).session;
+  return window.state;
 }
 
 test('the side panel leaves its columns to nothing if it has nothing to show, or no room', () => {
-  expect(sidePanelOf(activeSession(openWindow().state).session, wide)).toEqual({rows: [], columns: 140});
+  expect(sidePanelOf(openWindow().state, wide)).toEqual({rows: [], columns: 140});
   expect(sidePanelOf(planned(), plainTheme({columns: 131}))).toEqual({rows: [], columns: 131});
 });
 
@@ -27,6 +28,18 @@ test('the side panel is as high as what is beside it, behind a line', () => {
     frameOf(<SidePanel rows={rows} beside={Array.from({length: height}, () => 'text')} />, wide);
   expect(shown(1)).toBe(' │ Plan 0/1');
   expect(shown(3)).toBe(' │ Plan 0/1\n │ ◐ Find the race\n │');
+});
+
+test('the side panel lists several open sessions above the rest, each with what it does', () => {
+  const window = openWindow();
+  window.agent({type: 'session_update', update: {sessionUpdate: 'session_info_update', title: 'The first'}});
+  const session = initialSession({cwd: '/work', additionalDirectories: [], at: 0});
+  const tab = createTab({key: 'two', agentLabel: 'other', session, approval: 'none'});
+  window.dispatch({type: 'session_added', key: 'two', tab});
+  const {rows} = sidePanelOf(window.state, wide);
+  expect(rows[0]).toBe('Sessions');
+  expect(rows[1]).toMatch(/^1 The first +idle$/);
+  expect(rows[2]).toMatch(/^2 other +working$/);
 });
 
 test('the line is left out beside text that terminals disagree on', () => {
