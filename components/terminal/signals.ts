@@ -19,6 +19,7 @@ const MARKS = {
   windows: ['WT_SESSION'],
   conemu: ['ConEmuPID'],
   vte: ['VTE_VERSION'],
+  konsole: ['KONSOLE_VERSION'],
 } as const;
 
 type Known = keyof typeof MARKS | 'vscode' | 'urxvt' | 'other';
@@ -78,6 +79,7 @@ function notificationOf(terminal: Known, body: string): string | undefined {
       return `\x1b]9;${body}${STRING_END}`;
     case 'urxvt':
     case 'vte':
+    case 'konsole':
       return `\x1b]777;notify;acp-tui;${body}${STRING_END}`;
     case 'windows':
     case 'conemu':

@@ -9,6 +9,7 @@ describe('a notification', () => {
     ['Ghostty', {GHOSTTY_RESOURCES_DIR: '/g'}, '\x1b]9;Claude is done\x1b\\'],
     ['foot', {TERM: 'foot'}, '\x1b]777;notify;acp-tui;Claude is done\x1b\\'],
     ['GNOME Terminal', {VTE_VERSION: '8000'}, '\x1b]777;notify;acp-tui;Claude is done\x1b\\'],
+    ['Konsole', {KONSOLE_VERSION: '240800'}, '\x1b]777;notify;acp-tui;Claude is done\x1b\\'],
     ['VS Code', {TERM_PROGRAM: 'vscode'}, '\x1b]99;;Claude is done\x1b\\'],
     ['an unknown terminal', {TERM: 'xterm-256color'}, ''],
     [
@@ -33,6 +34,7 @@ test.each<[string, Readonly<Record<string, string>>, boolean]>([
   ['Windows Terminal', {WT_SESSION: 'x'}, true],
   ['GNOME Terminal', {VTE_VERSION: '8000'}, true],
   ['VS Code', {TERM_PROGRAM: 'vscode'}, true],
+  ['Konsole', {KONSOLE_VERSION: '240800'}, false],
   ['iTerm2', {...ITERM, TERM_PROGRAM_VERSION: '3.6.10'}, true],
   ['an older iTerm2', {...ITERM, TERM_PROGRAM_VERSION: '3.5.14'}, false],
   ['an iTerm2 of unknown version', ITERM, false],
