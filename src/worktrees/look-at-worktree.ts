@@ -1,8 +1,8 @@
-import {existsSync, lstatSync, readdirSync, readFileSync} from 'node:fs';
+import {existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, type Stats} from 'node:fs';
 import {basename, join} from 'node:path';
 import {compareSnapshots, pathOf, readFacts, type Difference} from '../snapshots/differences.ts';
 import type {SnapshotFacts} from '../snapshots/facts.ts';
-import {bytesOf, textOf, type RawPath, type SnapshotRepository} from '../snapshots/repository.ts';
+import {bytesOf, type RawPath, type SnapshotRepository} from '../snapshots/repository.ts';
 import {takeSnapshot} from '../snapshots/take/take-snapshot.ts';
 import {git, gitAnswer, WorktreeProblem} from './worktree-git.ts';
 import {worktreeSnapshots, type WorktreeRecord} from './worktree-record.ts';
@@ -15,8 +15,10 @@ export interface WorktreeState {
   readonly difference: Difference;
   /** What differs from the commit that is checked out. */
   readonly notInHead: readonly RawPath[];
-  /** Changes that are neither committed nor in the source. */
+  /** What is neither committed nor in the source, as it is there now. */
   readonly uncommitted: readonly RawPath[];
+  /** What was changed in it, is not committed, and was not brought to the source. */
+  readonly unfinished: readonly RawPath[];
   /** Those of them that no reference can keep, such as repositories in it. */
   readonly unkept: readonly RawPath[];
   /** The commit that it has checked out, and that of its branch if this is another one. */
@@ -44,12 +46,14 @@ export async function lookAtWorktree(state: string, record: WorktreeRecord): Pro
     ? await newlyIgnored(record, before, facts)
     : [];
   const {kept, unkept} = uncovered(record, facts);
+  const others = [...hidden, ...kept, ...unkept];
   return {
     repository,
     now,
     difference,
     notInHead,
-    uncommitted: [...notInHead.filter((path) => changed.has(path)), ...hidden, ...kept, ...unkept].sort(),
+    uncommitted: [...notInHead.filter((path) => !isAlike(record, path)), ...others].sort(),
+    unfinished: [...notInHead.filter((path) => changed.has(path)), ...others].sort(),
     unkept,
     tips,
     commits: await commitsOf(record, tips),
@@ -129,23 +133,37 @@ function filesIn(top: string, path: RawPath): readonly RawPath[] {
 
 /** Returns the files that snapshots do not cover and that are not as in the source; `unkept` are no files. */
 function uncovered(
-  {folder, source, copied}: WorktreeRecord,
+  record: WorktreeRecord,
   now: SnapshotFacts,
 ): {readonly kept: readonly RawPath[]; readonly unkept: readonly RawPath[]} {
-  const paths = Object.keys(now.uncovered).filter(
-    (path) => !copied.includes(path) && !isSame(join(folder, textOf(path)), join(source, textOf(path))),
-  );
-  const isKept = (path: RawPath) =>
-    lstatSync(join(folder, textOf(path)), {throwIfNoEntry: false})?.isFile() === true;
-  return {kept: paths.filter(isKept), unkept: paths.filter((path) => !isKept(path))};
+  const paths = Object.keys(now.uncovered).filter((path) => !record.copied.includes(path));
+  const isFile = (path: RawPath) => fileAt(record.folder, path)?.isFile() === true;
+  return {
+    kept: paths.filter((path) => isFile(path) && !isAlike(record, path)),
+    unkept: paths.filter((path) => !isFile(path)),
+  };
 }
 
-function isSame(one: string, other: string): boolean {
+/** True if a path is the same file or link in a worktree and in its source now, or is neither in both. */
+function isAlike({folder, source}: WorktreeRecord, path: RawPath): boolean {
+  const [here, there] = [fileAt(folder, path), fileAt(source, path)];
+  if (!here || !there) return here === there;
+  const [ours, theirs] = [bytesOf(`${folder}/`, path), bytesOf(`${source}/`, path)];
   try {
-    const [first, second] = [lstatSync(one), lstatSync(other)];
-    if (!first.isFile() || !second.isFile() || first.size !== second.size) return false;
-    return readFileSync(one).equals(readFileSync(other));
+    if (here.isSymbolicLink()) return readlinkSync(ours, 'buffer').equals(readlinkSync(theirs, 'buffer'));
+    const isExecutable = ({mode}: Stats) => (mode & 0o100) !== 0;
+    if (here.size !== there.size || isExecutable(here) !== isExecutable(there)) return false;
+    return readFileSync(ours).equals(readFileSync(theirs));
   } catch {
     return false;
+  }
+}
+
+function fileAt(top: string, path: RawPath): Stats | undefined {
+  try {
+    const stats = lstatSync(bytesOf(`${top}/`, path));
+    return stats.isFile() || stats.isSymbolicLink() ? stats : undefined;
+  } catch {
+    return undefined;
   }
 }

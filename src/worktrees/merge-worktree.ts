@@ -30,10 +30,10 @@ export async function mergeWorktree(
   {state, onStep = () => {}}: FinishOptions,
 ): Promise<Result<Finished>> {
   try {
-    const {now, uncommitted, tips} = await lookAtWorktree(state, record);
-    if (uncommitted.length > 0)
+    const {now, unfinished, tips} = await lookAtWorktree(state, record);
+    if (unfinished.length > 0)
       throw new WorktreeProblem(
-        `it has changes that are not committed (${namedFiles(uncommitted)}): commit them there, or apply it`,
+        `it has changes that are not committed (${namedFiles(unfinished)}): commit them there, or apply it`,
       );
     if (tips.length > 1)
       throw new WorktreeProblem(`it has another commit checked out than that of ${record.branch}`);

@@ -1,0 +1,53 @@
+import {chmodSync, rmSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {applyWorktree} from '../../../src/worktrees/apply-worktree.ts';
+import {mergeWorktree} from '../../../src/worktrees/merge-worktree.ts';
+import {lossesOf, removeWorktree} from '../../../src/worktrees/remove-worktree.ts';
+import {readRecord, type WorktreeRecord} from '../../../src/worktrees/worktree-record.ts';
+import {git, writeFiles} from '../../support/folders/snapshot-folder.ts';
+import {worktreeRepository} from '../../support/folders/worktree-repository.ts';
+
+const stored = (state: string) => readRecord(state, 'fix') as WorktreeRecord;
+
+describe('what is only in a worktree is named before it is removed:', () => {
+  test('files that were copied into it, and are not as they were in the source any more', async () => {
+    const {state, source, write, made} = worktreeRepository();
+    write({'a.txt': 'mine\n', 'untracked.txt': 'mine\n', 'run.sh': '#!/bin/sh\n'});
+    const record = await made();
+    expect(await lossesOf(record, state)).toMatchObject({ok: true, value: {sentence: undefined}});
+    git(source, 'checkout', '-q', 'a.txt');
+    rmSync(join(source, 'untracked.txt'));
+    chmodSync(join(source, 'run.sh'), 0o755);
+    const uncommitted = ['a.txt', 'run.sh', 'untracked.txt'];
+    expect(await lossesOf(record, state)).toMatchObject({ok: true, value: {uncommitted}});
+    expect(await removeWorktree(record, {state, agreed: {uncommitted: [], commits: 0}})).toMatchObject({
+      ok: false,
+    });
+  });
+
+  test('files that were applied, and undone in the source', async () => {
+    const {state, source, made} = worktreeRepository();
+    const record = await made();
+    writeFiles(record.folder, {'a.txt': 'agent\n'});
+    rmSync(join(record.folder, 'b.txt'));
+    expect(await applyWorktree(record, {state})).toMatchObject({ok: true});
+    expect(await lossesOf(stored(state), state)).toMatchObject({ok: true, value: {sentence: undefined}});
+    git(source, 'checkout', '-q', '.');
+    expect(await lossesOf(stored(state), state)).toMatchObject({
+      ok: true,
+      value: {uncommitted: ['a.txt', 'b.txt']},
+    });
+  });
+});
+
+test('uncommitted changes that came from the source do not stop a merge when they have gone on there', async () => {
+  const {state, write, made, read} = worktreeRepository();
+  write({'b.txt': 'mine\n'});
+  const record = await made();
+  writeFiles(record.folder, {'a.txt': 'agent\n'});
+  git(record.folder, 'commit', '-qm', 'agent', '--', 'a.txt');
+  write({'b.txt': 'mine, later\n'});
+  expect(await mergeWorktree(record, {state})).toMatchObject({ok: true});
+  expect([read('a.txt'), read('b.txt')]).toEqual(['agent\n', 'mine, later\n']);
+});
