@@ -1,3 +1,7 @@
+import type {BoardTyping} from '../src/app/board/board-view.ts';
+import {asIfShown} from '../src/app/board/follow-board.ts';
+import type {Draft} from '../src/app/editor/draft.ts';
+import {nextSessionLine} from './board/board.tsx';
 import {argumentHint, menuOf} from '../src/app/completion/menu.ts';
 import {promptColumns, promptHeight, type ScreenSize} from '../src/app/editor/layout.ts';
 import {keyFor} from '../src/app/keymap/key-names.ts';
@@ -41,8 +45,8 @@ export function layOutScreen(
   {screen, now, theme, hasSidePanel = false, above = Infinity}: ScreenContext,
 ) {
   const tab = activeSession(state);
-  const draft = activeDraft(state);
-  const plan = hasSidePanel ? undefined : activePlan(tab.session)?.content;
+  const draft = promptDraft(state);
+  const plan = hasSidePanel || state.board ? undefined : activePlan(tab.session)?.content;
   const queue = queueView(state);
   const hint = rowsOfHint(state, now, theme);
   const opening = choosesFirstAgent(state) ? rowsOfOpening(state, theme) : [];
@@ -61,10 +65,12 @@ export function layOutScreen(
   // The viewer shows requests itself.
   const isRead = state.overlay.kind === 'transcript' && tab.session.pending.length > 0;
   const activity =
-    isAsked || isRead ? undefined : activityOf(tab, now, {namesTool: isLinear, keymap: state.keymap});
+    state.board || isAsked || isRead
+      ? undefined
+      : activityOf(tab, now, {namesTool: isLinear, keymap: state.keymap});
   const granted = allocateRows({
     ...asked,
-    queue: isFirst ? 0 : queueHeight(queue),
+    queue: isFirst || state.board ? 0 : queueHeight(queue),
     plan: plan === undefined ? 0 : openPlanHeight(plan, theme),
     panel: panel.height,
     gap: hasBox(theme) && panel.height > 0 ? 1 : 0,
@@ -88,13 +94,13 @@ export function layOutScreen(
     isAnimated: !state.reducedMotion && !isAsking(tab.session),
     /** The prompt, or the note of a rejection. */
     prompt: {
-      agent: status.agent,
-      isShell: isShell(state),
+      agent: state.board?.next.agent?.name ?? status.agent,
+      isShell: !state.board && isShell(state),
       isFocused:
         (state.overlay.kind === 'none' || state.overlay.kind === 'first_keys') &&
         (state.focus.kind === 'prompt' || state.focus.kind === 'note'),
       draft,
-      expected: argumentHint(state),
+      expected: state.board ? undefined : argumentHint(state),
       placeholder: isFirst ? '' : placeholderOf(state, tab.session, promptColumns(theme.columns)),
     },
     status,
@@ -123,8 +129,16 @@ function rowsOfOpening(state: AppState, theme: Theme): readonly string[] {
   return rowsOfFirstStart({folder: session.cwd, branch, prompt: session.queue.prompts[0]?.text}, theme);
 }
 
+/** What is typed: on the board the prompt of the next session, or the note of a rejection. */
+function promptDraft(state: AppState): Draft {
+  if (!state.board) return activeDraft(state);
+  return state.focus.kind === 'note' ? activeDraft(asIfShown(state)) : state.board.draft;
+}
+
 function rowsOfHint(state: AppState, now: number, theme: Theme): string[] {
-  const stalled = stallText(state, now);
+  if (state.board && state.toast === undefined)
+    return [nextSessionLine(state, state.board, theme)].filter(Boolean).map((line) => theme.paint.dim(line));
+  const stalled = state.board ? undefined : stallText(state, now);
   const warning = stalled === undefined ? [] : rowsOfWarning(stalled, theme);
   const hint = hintLine(state, {isMenuOpen: menuOf(state) !== undefined});
   return hint === undefined
@@ -138,9 +152,16 @@ function rowsOfHint(state: AppState, now: number, theme: Theme): string[] {
       ];
 }
 
+const BOARD_PLACEHOLDERS: Readonly<Record<BoardTyping, string>> = {
+  new: 'Describe a task for a new session',
+  filter: 'Words of names or conversations',
+  reply: 'A prompt for the selected session',
+};
+
 function placeholderOf(state: AppState, {connection, live}: SessionState, columns: number): string {
   if (state.replay) return 'Replay (read-only)';
   if (state.focus.kind === 'note') return 'Why not?';
+  if (state.board) return BOARD_PLACEHOLDERS[state.board.typing];
   if (state.focus.kind === 'queue') return 'Editing queue';
   if (state.focus.kind === 'command') return 'Typing into a command';
   switch (connection.kind) {

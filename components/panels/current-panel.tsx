@@ -1,16 +1,10 @@
-import type {Panel} from './panel.ts';
+import {noPanel, type Panel} from './panel.ts';
 import {firstKeys, leaderKeysHelp} from '../../src/app/pages/help-page.ts';
 import {choosesFirstSession} from '../../src/app/pickers/session-picker.ts';
-import {formFor} from '../../src/app/requests/form.ts';
 import {menuOf} from '../../src/app/completion/menu.ts';
 import {scopeHint} from '../../src/app/pickers/history-search.ts';
 import {visibleItems} from '../../src/app/pickers/picker.ts';
-import {readingOf} from '../../src/app/requests/request-guard.ts';
-import {activeSession} from '../../src/app/sessions.ts';
 import type {AppState, Picker} from '../../src/app/state.ts';
-import {subagentAsker} from '../../src/session/subagents/names.ts';
-import {agentName} from '../../src/app/status/status-line.ts';
-import {requestedToolCall, pendingRequest} from '../../src/session/selectors.ts';
 import {wrap} from '../../src/text/wrap.ts';
 import {rowsOfChanges} from './changes-page.ts';
 import {firstKeysPanel} from './first-keys.tsx';
@@ -18,9 +12,8 @@ import {CommandMenu, menuView, spokenMenu} from './command-menu.tsx';
 import {leaderKeysPanel} from './leader-keys.tsx';
 import {pagePanel} from './page.tsx';
 import type {Theme} from '../theme/theme.tsx';
-import {formPanel} from '../requests/form-request.tsx';
-import {linkPanel} from '../requests/link-request.ts';
-import {permissionPanel} from '../requests/permission-request.ts';
+import {boardPanel} from '../board/board.tsx';
+import {requestPanel} from '../requests/request-panel.ts';
 import {pickerPanel} from './picker.tsx';
 
 /** Returns the overlay, or else the menu and the oldest pending request, in at most `rows` rows. */
@@ -49,7 +42,9 @@ export function panelOf(state: AppState, rows: number, theme: Theme): Panel {
     case 'more_keys':
       return leaderKeysPanel(leaderKeysHelp(state.keymap), rows, theme);
     case 'none':
-      return menuPanel(state, rows, theme) ?? requestPanel(state, rows, theme) ?? noPanel;
+      return state.board
+        ? boardPanel(state, state.board, {rows, theme})
+        : (menuPanel(state, rows, theme) ?? requestPanel(state, rows, theme) ?? noPanel);
   }
 }
 
@@ -84,34 +79,4 @@ function currentPicker(state: AppState, picker: Picker, {rows, theme}: {rows: nu
   const keys = scopeHint(picker, state.keymap);
   const closes = choosesFirstSession(state) ? 'new session' : undefined;
   return pickerPanel({picker, items: visibleItems(picker), rows, keys, closes}, theme);
-}
-
-const noPanel: Panel = {content: null, height: 0, spoken: () => []};
-
-function requestPanel(state: AppState, rows: number, theme: Theme): Panel | undefined {
-  const tab = activeSession(state);
-  const {request: view, focus, keymap} = state;
-  const request = view && pendingRequest(tab.session, view.id);
-  if (view === undefined || request === undefined) return undefined;
-  const {id} = request;
-  const shown = {
-    view,
-    entry: requestedToolCall(tab.session, request),
-    agentName: request.subagent === undefined ? agentName(tab) : subagentAsker(tab.session, request.subagent),
-    isFocused: focus.kind === 'request' && focus.id === id,
-    others: tab.session.pending.length - 1,
-    keymap,
-    reading: readingOf(request, view, state.requireReading),
-    rows,
-  };
-  const subject = {kind: 'request', id, version: view.version, columns: theme.columns} as const;
-  if (request.kind === 'permission') {
-    const {drawn, rule, ...panel} = permissionPanel({...shown, request}, theme);
-    return {...panel, scrolled: {subject: {...subject, toolCallId: request.toolCallId, rule}, drawn}};
-  }
-  const {drawn, ...panel} =
-    request.kind === 'form'
-      ? formPanel({...shown, request, form: formFor(tab, request)}, theme)
-      : linkPanel({...shown, request}, theme);
-  return {...panel, scrolled: {subject, drawn}};
 }

@@ -22,6 +22,8 @@ export interface Panel {
   readonly menuChoices?: readonly ChoiceCells[];
 }
 
+export const noPanel: Panel = {content: null, height: 0, spoken: () => []};
+
 /** The cells of a choice in a panel, from its first row and column; `to` is exclusive. */
 export interface ChoiceCells {
   /** The index of the choice. */

@@ -1,5 +1,6 @@
 import {activeDraft} from '../../src/app/sessions.ts';
 import type {AppState} from '../../src/app/state.ts';
+import {openTabs} from '../../src/app/switching.ts';
 import {ASK_FOR_BACKGROUND} from '../../src/app/themes/background.ts';
 import {notification, terminalTitle, type Notification} from '../../src/app/status/notifications.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
@@ -116,7 +117,7 @@ function alerts(
 
 /** Over all sessions: waiting for the user takes precedence over working. */
 function progressOf({sessions}: AppState): Progress {
-  const open = Object.values(sessions).map(({session}) => session);
+  const open = openTabs(sessions).map(({session}) => session);
   if (open.some(isAsking)) return 'waiting';
   return open.some(isAgentBusy) ? 'working' : 'none';
 }

@@ -9,6 +9,7 @@ import {leaveVimMode} from './vim/press.ts';
 /** The target of Esc: the first of these that applies. */
 export function backTarget(state: AppState, at: number) {
   if (state.overlay.kind !== 'none') return 'overlay';
+  if (state.board && state.focus.kind === 'prompt') return 'board';
   // Esc is sent to the command.
   if (state.focus.kind === 'command') return undefined;
   if (menuOf(state)) return 'menu';

@@ -1,3 +1,5 @@
+import type {SessionScope} from './pickers/listings.ts';
+import type {NextSession} from './board/board-view.ts';
 import type {SessionActions} from '../session/actions.ts';
 import type {ExportChoice} from '../export/format.ts';
 import type {FormContent} from '../session/forms/form-schema.ts';
@@ -11,7 +13,7 @@ import type {AppEvent, AppEventOf} from './events.ts';
 import type {Attachment} from '../session/content/attachment.ts';
 import type {ReplayStep} from './pages/replay.ts';
 import type {SettingPlace, SettingRow, SettingsReturn} from './settings/setting-row.ts';
-import type {Focus, SessionKey, SessionScope} from './state.ts';
+import type {Focus, SessionKey} from './state.ts';
 
 /** Folders that an agent names for a session: those that the user allowed, or none of them. */
 export type FolderAnswer = 'none' | readonly string[];
@@ -68,8 +70,10 @@ export type Effect =
   | {readonly kind: 'restore_session'}
   /** Marks an interrupted session as closed. */
   | {readonly kind: 'mark_session_closed'; readonly row: string}
-  /** Opens another session with the same agent, and sends its first prompt if that is not empty. */
-  | {readonly kind: 'open_beside'; readonly prompt: string}
+  /** Opens another session as the active one, but for what is in `next`, and sends its first prompt if that is not empty. */
+  | {readonly kind: 'open_beside'; readonly prompt: string; readonly next?: NextSession}
+  /** Shows the session that has waited longest for the user, in any window or in the background. */
+  | {readonly kind: 'show_waiting'}
   | {readonly kind: 'close_session'; readonly session: SessionKey}
   /** Opens a session in a new worktree of the session's folder. */
   | {readonly kind: 'open_worktree'; readonly session: SessionKey; readonly name?: string}

@@ -1,17 +1,9 @@
 import type {SessionEvent} from '../session/events.ts';
+import type {BoardView} from './board/board-view.ts';
 import type {History} from './editor/history.ts';
 import type {Attachment} from '../session/content/attachment.ts';
 import type {Draft} from './editor/draft.ts';
-import type {
-  AppState,
-  Focus,
-  Tab,
-  Overlay,
-  Picker,
-  RequestView,
-  TranscriptMatches,
-  SessionKey,
-} from './state.ts';
+import type {AppState, Focus, Tab, Overlay, Picker, RequestView, SessionKey} from './state.ts';
 import type {Preferences} from './preferences.ts';
 import type {Scroll} from './pages/scroll.ts';
 import type {Review} from '../session/review.ts';
@@ -21,7 +13,7 @@ import type {QueuedPrompt} from '../session/queue/queued-prompt.ts';
 import type {KeyPurpose} from './requests/request-phase.ts';
 import type {ShownRule} from './requests/seen-rows.ts';
 import type {FormState} from './requests/form-state.ts';
-import type {AgentList, SessionList} from './pickers/listings.ts';
+import type {AgentList, SessionList, TranscriptMatches} from './pickers/listings.ts';
 
 /** What was drawn of a request or a page. */
 type Drawn = Scroll;
@@ -77,6 +69,9 @@ type WindowEvent =
       readonly type: 'picker_changed';
       readonly change: Partial<Pick<Picker, 'filter' | 'selected' | 'digits' | 'seenAt'>>;
     }
+  | {readonly type: 'board_opened'}
+  | {readonly type: 'board_changed'; readonly change: Partial<BoardView>}
+  | {readonly type: 'board_closed'}
   /** Sessions were found for the list. */
   | {readonly type: 'sessions_found'; readonly list: SessionList}
   /** In these sessions of the list, the filter was said. */

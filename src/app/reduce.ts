@@ -13,6 +13,14 @@ import {planText} from './pages/pages.ts';
 import {emptyDraft} from './editor/draft.ts';
 import {prependToDraft, restoreText} from './editor/insert.ts';
 import {inInsertMode} from './vim/press.ts';
+import {
+  asIfShown,
+  changeAsIfShown,
+  changeBoard,
+  closeBoard,
+  followBoard,
+  openBoard,
+} from './board/follow-board.ts';
 import {followMenu, menuSubject} from './completion/menu.ts';
 import {followQueue, refusedSteering} from './queue/queue.ts';
 import {afterEarlyKey, answered, atTick, unlocked} from './requests/request-phase.ts';
@@ -54,7 +62,7 @@ type Handlers = {
 /** Applies an event to the window. Pure. */
 export function reduceApp(state: AppState, event: AppEvent): AppState {
   const handle = handlers[event.type] as (state: AppState, event: AppEvent) => AppState;
-  return followQueue(handle(state, event));
+  return followBoard(followQueue(handle(state, event)), state);
 }
 
 const handlers: Handlers = {
@@ -72,7 +80,7 @@ const handlers: Handlers = {
     ...state,
     toast: {text: withSessionName(state, of, text), until},
   }),
-  focus_changed: (state, event) => withNote(focusChanged(state, event)),
+  focus_changed: (state, event) => changeAsIfShown(state, (shown) => withNote(focusChanged(shown, event))),
   help_opened: (state) => ({...state, overlay: {kind: 'picker', picker: helpPicker(state)}}),
   overlay_opened: (state, {overlay, viewer = state.viewer}) => withoutShownOffer({...state, overlay, viewer}),
   overlay_closed: (state, {at}) =>
@@ -105,11 +113,16 @@ const handlers: Handlers = {
       : changeActiveDraft({...state, ...change}, state.active, inInsertMode),
 
   session_added: (state, {key, tab}) => ({...state, sessions: {...state.sessions, [key]: tab}}),
-  session_activated: (state, {key}) => activateSession(state, key),
+  session_activated: (state, {key}) =>
+    key === state.active ? closeBoard(state) : activateSession(state, key),
   session_handed_over: (state, {from, key}) => moveUnsent(state, from, key),
   session_removed: (state, {key}) => removeSession(state, key),
+  board_opened: openBoard,
+  board_changed: (state, {change}) => changeBoard(state, change),
+  board_closed: closeBoard,
   sessions_found: (state, {list}) => withSessions(state, list),
-  sessions_searched: (state, {said}) => changeList(state, 'sessions', (list) => ({...list, said})),
+  sessions_searched: (state, {said}) =>
+    state.board ? changeBoard(state, {said}) : changeList(state, 'sessions', (list) => ({...list, said})),
   agents_found: (state, {list}) => withAgents(state, list),
   install_progressed: (state, {progress}) => withProgress(state, progress),
   session_previewed: (state, {preview}) => withPreview(state, preview),
@@ -146,7 +159,7 @@ const handlers: Handlers = {
   note_sent: (state, {key}) => changeSession(state, key, (tab) => ({...tab, note: undefined})),
   branch_changed: (state, {key, branch}) => changeSession(state, key, (tab) => ({...tab, branch})),
 
-  request_drawn: requestDrawn,
+  request_drawn: (state, event) => changeAsIfShown(state, (shown) => requestDrawn(shown, event)),
   request_changed: (state, {change}) => changeRequest(state, change),
   request_scrolled: (state, {firstRow}) =>
     state.request
@@ -212,10 +225,14 @@ function sessionEvent(state: AppState, {key, event, at}: AppEventOf<'session'>):
     notice === undefined ? undefined : {text: withSessionName(followed, key, notice), until: at + TOAST_MS};
   const notified = toast ? {...followed, toast} : followed;
   const offered = followRecovery(notified, before, at);
-  if (key !== state.active) return offered;
+  const asked = (changed: AppState) =>
+    asIfShown(changed).active === key
+      ? changeAsIfShown(changed, (shown) => followRequests(shown, before.session, at))
+      : changed;
+  if (key !== state.active) return asked(offered);
   const planned = session.plans === before.session.plans ? offered : withPlan(offered);
   const listed = session.commands === before.session.commands ? planned : followMenu(state, planned);
-  return followRequests(followCommand(followPicker(listed, before.session), at), before.session, at);
+  return asked(followCommand(followPicker(listed, before.session), at));
 }
 
 /** Returns the notice that a request was answered in another window, while it is shown here; undefined for other events. */

@@ -158,6 +158,7 @@ export const QUIET_MS = 500;
 /** True if taking the focus cannot catch keys that were meant for the prompt. */
 export function isQuiet(state: AppState, at: number): boolean {
   return (
+    state.board === undefined &&
     state.focus.kind === 'prompt' &&
     state.overlay.kind === 'none' &&
     isEmpty(activeSession(state).draft) &&

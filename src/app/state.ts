@@ -2,6 +2,7 @@ import type {PictureWay} from '../text/pictures/cells.ts';
 import type {Changes} from '../session/transcript/diffs.ts';
 import type {SignInProgram} from '../shared/authentication.ts';
 import type {SessionState} from '../session/state.ts';
+import type {BoardView} from './board/board-view.ts';
 import type {History} from './editor/history.ts';
 import type {Hex} from '../text/color.ts';
 import type {Draft} from './editor/draft.ts';
@@ -11,6 +12,7 @@ import type {ReplayView} from './pages/replay.ts';
 import type {Scroll} from './pages/scroll.ts';
 import type {ScreenMode, Viewer} from './pages/viewer-state.ts';
 import type {ReviewView} from './review/review-view.ts';
+import type {SessionScope, TranscriptMatches} from './pickers/listings.ts';
 import type {LastKey, RequestPhase} from './requests/request-phase.ts';
 import type {SeenRows, ShownRule} from './requests/seen-rows.ts';
 import type {FormState} from './requests/form-state.ts';
@@ -36,6 +38,8 @@ export type Graphics = Exclude<PictureWay, 'blocks'>;
 export interface AppState extends Preferences {
   readonly sessions: Readonly<Record<SessionKey, Tab>>;
   readonly active: SessionKey;
+  /** Below the overlay, in place of the active session's prompt and requests; undefined while it is closed. */
+  readonly board?: BoardView | undefined;
   readonly overlay: Overlay;
   readonly screen: ScreenMode;
   /** The transcript on the full screen, or in the overlay. */
@@ -101,6 +105,8 @@ export interface Tab {
   readonly wantsSession?: boolean;
   /** True for a session of the background service, which goes on without this window. */
   readonly isAttached: boolean;
+  /** True for a session of the background service that only the board shows, until it is opened. */
+  readonly isPeeked?: boolean;
   /** A draft that was put aside, until a prompt is sent or it is asked for. */
   readonly stash?: Draft | undefined;
   /** The draft with the prompt that was gone back to: a repeat of the key that chose it does not send it. */
@@ -240,8 +246,6 @@ export interface SessionsReturn {
 }
 
 export type HistoryScope = 'project' | 'everywhere';
-/** `open`: in any window, or in the background. */
-export type SessionScope = 'folder' | 'everywhere' | 'open' | 'archived';
 
 export interface Picker {
   readonly purpose: PickerPurpose;
@@ -266,22 +270,6 @@ export interface Picker {
   readonly preview?: {readonly id: string; readonly text: string};
   /** What is found besides the items that the filter matches, once it is there. */
   readonly said?: TranscriptMatches;
-}
-
-/** Where the words of a filter were said. */
-export interface TranscriptMatches {
-  readonly filter: string;
-  /** By the id of the item, in order. */
-  readonly places: ReadonlyMap<string, TranscriptMatch>;
-}
-
-interface TranscriptMatch {
-  /** The text around it, in one line. */
-  readonly text: string;
-  /** What was found, as it was said. */
-  readonly match: string;
-  /** Index in the session's transcript; undefined if the title matched. */
-  readonly entry: number | undefined;
 }
 
 /** An item as it is drawn; picker.ts has what selecting it does. */

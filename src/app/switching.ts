@@ -8,7 +8,7 @@ import {foldedViewer, viewerBelow} from './pages/viewer.ts';
 import {openList} from './pickers/picker.ts';
 import {followRequests} from './requests/request-guard.ts';
 import {activeSession, changeSession, moveFormsToDraft, moveNoteToDraft} from './sessions.ts';
-import type {AppState, SessionKey} from './state.ts';
+import type {AppState, SessionKey, Tab} from './state.ts';
 
 /** Shows another open session; each keeps its draft, and where its transcript was scrolled to. */
 export function activateSession(state: AppState, key: SessionKey): AppState {
@@ -18,8 +18,9 @@ export function activateSession(state: AppState, key: SessionKey): AppState {
     left: {entries: tab.session.entries.length, viewer: viewerBelow(state)},
   }));
   const shown: AppState = {
-    ...changeSession(left, key, (tab) => ({...tab, left: undefined})),
+    ...changeSession(left, key, (tab) => ({...tab, left: undefined, isPeeked: false})),
     active: key,
+    board: undefined,
     overlay: {kind: 'none'},
     viewer: state.sessions[key]?.left?.viewer ?? foldedViewer,
     focus: {kind: 'prompt'},
@@ -39,9 +40,14 @@ export function removeSession(state: AppState, key: SessionKey): AppState {
   return {...shown, sessions};
 }
 
+/** Returns the sessions of the window without those that only the board shows. */
+export function openTabs(sessions: AppState['sessions']): readonly Tab[] {
+  return Object.values(sessions).filter(({isPeeked}) => !isPeeked);
+}
+
 /** Returns the open sessions in the order in which they were opened: Ctrl+X and a digit shows one. */
 export function sessionKeys({sessions}: Pick<AppState, 'sessions'>): readonly SessionKey[] {
-  return Object.keys(sessions);
+  return openTabs(sessions).map(({key}) => key);
 }
 
 /** Returns a text about a session, prefixed with its name if another session is on the screen. */
@@ -83,7 +89,7 @@ export function moveUnsent(state: AppState, from: SessionKey, to: SessionKey): A
 
 /** Returns the numbers of background sessions that wait for an answer. */
 export function waitingSessionNumbers({sessions, active}: AppState): readonly number[] {
-  return Object.values(sessions).flatMap(({key, session}, index) =>
+  return openTabs(sessions).flatMap(({key, session}, index) =>
     key !== active && isAsking(session) ? [index + 1] : [],
   );
 }

@@ -29,6 +29,8 @@ export function goBack(state: AppState, at: number): Reaction {
   switch (backTarget(state, at)) {
     case 'overlay':
       return closeOverlay(state, at);
+    case 'board':
+      return emitEvent({type: 'board_closed'});
     case 'menu':
       return patchState({menu: {selected: 0, dismissed: true}});
     case 'note':

@@ -1,3 +1,4 @@
+import {asIfShown} from '../board/follow-board.ts';
 import {pendingRequest} from '../../session/selectors.ts';
 import {patchState, nothing, perform, combine, type Reaction} from '../effects.ts';
 import {combinationOf, separateKeys, type KeyEvent} from '../input/keys.ts';
@@ -7,6 +8,7 @@ import {deferKey, reviewKey} from '../review/review-keys.ts';
 import {PAUSE_MS} from '../queue/shell-commands.ts';
 import {activeSession} from '../sessions.ts';
 import type {AppState, RequestView} from '../state.ts';
+import {boardKey} from './board-keys.ts';
 import {formKey} from './form-keys.ts';
 import {globalKey} from './global-keys.ts';
 import {commandKey, leaderKey} from './leader-keys.ts';
@@ -54,7 +56,9 @@ function route(state: AppState, key: KeyEvent): Reaction {
   if (state.replay) return replayKey(state, key);
   if (focus.kind === 'command') return commandKey(state, key, focus.id);
   if (focus.kind === 'queue') return queueKey(state, key, focus.id);
-  return focus.kind === 'request' && request ? requestKey(state, key, request) : promptKey(state, key);
+  if (state.board && focus.kind === 'prompt') return boardKey(state, key, state.board);
+  const shown = asIfShown(state);
+  return focus.kind === 'request' && request ? requestKey(shown, key, request) : promptKey(shown, key);
 }
 
 /** Keys while a request has the focus. */

@@ -1,3 +1,4 @@
+import {showBoard} from '../board/follow-board.ts';
 import {detach} from '../commands/session-commands.ts';
 import {callAction, emitEvent, moveFocus, nothing, perform, combine, type Reaction} from '../effects.ts';
 import {type KeyEvent, keyBytes} from '../input/keys.ts';
@@ -60,7 +61,9 @@ export function runLeaderAction(state: AppState, action: Action, at: number): Re
     case 'show_sessions':
       return showSessions('folder', at);
     case 'show_open_sessions':
-      return showSessions('open', at);
+      return showBoard();
+    case 'show_waiting':
+      return perform({kind: 'show_waiting'});
     case 'open_content':
       return showContent(activeSession(state), at);
     case 'show_review':

@@ -25,9 +25,9 @@ import {
 } from '../effects.ts';
 import type {KeyEvent, KeyPress} from '../input/keys.ts';
 import {actionFor, type Action} from '../keymap/keymap.ts';
+import {showBoard} from '../board/follow-board.ts';
 import {historyPicker} from '../pickers/history-search.ts';
 import {openPicker} from '../pickers/picker.ts';
-import {showSessions} from '../pickers/session-picker.ts';
 import {customCall} from '../../session/content/custom-command.ts';
 import {TOO_SOON} from '../requests/request-guard.ts';
 import {GUARD_MS, isRepeat} from '../requests/request-phase.ts';
@@ -37,6 +37,7 @@ import type {AppState, Focus, Tab} from '../state.ts';
 import {toast} from '../status/toasts.ts';
 import {pressVim} from '../vim/press.ts';
 import {openRecovery, rejectWithNote} from './cancel.ts';
+import {boardKey} from './board-keys.ts';
 import {globalKey} from './global-keys.ts';
 import {
   enterInShell,
@@ -144,6 +145,9 @@ export function firstKeysKey(state: AppState, key: KeyEvent): Reaction {
 
 /** A key meant for the prompt: closes the overlay, focuses the prompt, and handles the key there. */
 export function typeIntoPrompt(state: AppState, key: KeyEvent): Reaction {
+  const {board} = state;
+  if (board && state.focus.kind !== 'note')
+    return combine(moveFocus({kind: 'prompt'}, key.at), boardKey(state, key, board));
   const focus: Focus = state.focus.kind === 'note' ? state.focus : {kind: 'prompt'};
   const reaction = promptKey({...state, overlay: {kind: 'none'}, focus}, key);
   if (reaction === nothing) return nothing;
@@ -189,7 +193,7 @@ function leaveOrDelete(state: AppState, draft: Draft, at: number): Reaction {
 /** Keys that would move the cursor of an empty prompt lead to what is around it: ↑ to the queue, ← to the open sessions. */
 function leavePrompt(state: AppState, action: EditAction, at: number): Reaction | undefined {
   if (action === 'up_or_earlier') return enterQueue(state, at);
-  return action === 'move_left' ? showSessions('open', at) : undefined;
+  return action === 'move_left' ? showBoard() : undefined;
 }
 
 function enterQueue(state: AppState, at: number): Reaction | undefined {

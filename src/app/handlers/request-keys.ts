@@ -123,7 +123,10 @@ function viewCall(state: AppState, {toolCallId}: PendingPermission): Reaction {
   const id = toolCall(activeSession(state).session, toolCallId)?.id;
   const viewer =
     id === undefined ? openedViewer : {...openedViewer, position: {from: 'entry', id, rows: 0} as const};
-  return emitEvent({type: 'overlay_opened', overlay: {kind: 'transcript'}, viewer});
+  return emitEvent(
+    {type: 'session_activated', key: state.active},
+    {type: 'overlay_opened', overlay: {kind: 'transcript'}, viewer},
+  );
 }
 
 const ANSWERING = [

@@ -22,6 +22,7 @@ const titles: Readonly<Record<Exclude<Context, 'more'>, string>> = {
   sign_in: 'In the list of sign-in methods',
   history: 'In the list of earlier prompts',
   sessions: 'In the list of sessions',
+  board: 'On the board',
   tasks: 'In the list of what runs',
   mcp: 'In the list of MCP servers',
   overlay: 'In a text page',

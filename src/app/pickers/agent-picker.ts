@@ -1,5 +1,5 @@
 import {ago} from '../../text/format.ts';
-import {perform, combine, type Reaction} from '../effects.ts';
+import {emitEvent, perform, combine, type Reaction} from '../effects.ts';
 import {activeSession} from '../sessions.ts';
 import {changeList, openPicker, pickerOf, withItems, type ListItem, type PickerSelection} from './picker.ts';
 import type {AppState, Picker, SessionKey, Tab} from '../state.ts';
@@ -86,7 +86,14 @@ function itemOf(row: AgentRow, group: string): ListItem {
     description: facts.filter(Boolean).join(' · '),
     group: missing === undefined ? (row.canStart ? startable : group) : 'Not installed · Enter installs',
     preview: [about, ...details, missing === undefined ? '' : INSTALLING].filter(Boolean).join('\n'),
-    choose: (selection) => chooseAgent(id, selection),
+    // On the board, it is that of the next session.
+    choose: (selection) =>
+      selection.state.board && row.canStart
+        ? emitEvent({
+            type: 'board_changed',
+            change: {next: {...selection.state.board.next, agent: {id, name}}},
+          })
+        : chooseAgent(id, selection),
   };
 }
 

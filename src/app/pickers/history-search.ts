@@ -20,7 +20,6 @@ const titles: Readonly<Record<HistoryScope, string>> = {
 const SCOPE_NAMES = {
   folder: 'this folder',
   everywhere: 'all folders',
-  open: 'open',
   archived: 'archived',
 } as const;
 

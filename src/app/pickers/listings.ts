@@ -1,7 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {LineCounts} from '../../session/line-counts.ts';
 import type {ListedState} from '../../session/labels/session-states.ts';
-import type {SessionKey, SessionScope} from '../state.ts';
 
 /** State of the registry; its agents are in the rows. */
 export type RegistryView =
@@ -62,8 +61,8 @@ export interface SessionRow {
   readonly changes?: LineCounts;
   /** True if only print mode has opened it. */
   readonly byPrint: boolean;
-  /** Its session in this window, if it has one. */
-  readonly key?: SessionKey | undefined;
+  /** The key of its session in this window, if it has one. */
+  readonly key?: string | undefined;
 }
 
 export interface SessionList {
@@ -75,4 +74,22 @@ export interface SessionList {
   readonly rows: readonly SessionRow[];
   /** Now, in milliseconds since the epoch. */
   readonly at: number;
+}
+
+export type SessionScope = 'folder' | 'everywhere' | 'archived';
+
+/** Where the words of a filter were said. */
+export interface TranscriptMatches {
+  readonly filter: string;
+  /** By the id of the item, in order. */
+  readonly places: ReadonlyMap<string, TranscriptMatch>;
+}
+
+interface TranscriptMatch {
+  /** The text around it, in one line. */
+  readonly text: string;
+  /** What was found, as it was said. */
+  readonly match: string;
+  /** Index in the session's transcript; undefined if the title matched. */
+  readonly entry: number | undefined;
 }

@@ -1,8 +1,9 @@
+import type {TranscriptMatches} from './listings.ts';
 import {emitEvent, nothing, type Reaction} from '../effects.ts';
 import {containing, fuzzyFind, prepareToFind} from '../completion/fuzzy-find.ts';
 import type {Context} from '../keymap/keymap.ts';
 import {GUARD_MS} from '../requests/request-phase.ts';
-import type {AppState, Tab, Picker, PickerItem, PickerPurpose, TranscriptMatches} from '../state.ts';
+import type {AppState, Tab, Picker, PickerItem, PickerPurpose} from '../state.ts';
 
 /** An item, and what selecting it does. */
 export interface ListItem extends PickerItem {

@@ -1,4 +1,4 @@
-import {OPEN_STATES, stateWord, type ListedState} from '../../session/labels/session-states.ts';
+import {stateWord} from '../../session/labels/session-states.ts';
 import {hasNoSession} from '../../session/selectors.ts';
 import {nameOfSession} from '../../session/titles.ts';
 import {age, bytes, pluralize} from '../../text/format.ts';
@@ -8,8 +8,8 @@ import {emitEvent, nothing, perform, combine, type FolderAnswer, type Reaction} 
 import {keyFor} from '../keymap/key-names.ts';
 import type {Action, Keymap} from '../keymap/keymap.ts';
 import {activeSession} from '../sessions.ts';
-import type {AppState, Picker, SessionKey, SessionScope} from '../state.ts';
-import type {SessionList, SessionRow} from './listings.ts';
+import type {AppState, Picker, SessionKey} from '../state.ts';
+import type {SessionList, SessionScope} from './listings.ts';
 import {sessionActions} from './session-actions.ts';
 import {
   changeList,
@@ -24,7 +24,6 @@ import {
 const titles: Readonly<Record<SessionScope, string>> = {
   folder: 'Sessions of this folder',
   everywhere: 'Sessions of all folders',
-  open: 'Open sessions',
   archived: 'Archived sessions',
 };
 
@@ -32,20 +31,13 @@ const titles: Readonly<Record<SessionScope, string>> = {
 export const NEXT_SCOPE: Readonly<Record<SessionScope, SessionScope>> = {
   folder: 'everywhere',
   everywhere: 'archived',
-  open: 'folder',
   archived: 'folder',
 };
 
 /** Columns for what a session asks; all of it is found by the filter. */
 const MOST_ASKED = 28;
 
-/** The groups of open sessions: what needs the user comes first. */
-const GROUPS: ReadonlyMap<ListedState, string> = new Map(
-  OPEN_STATES.map((state) => [state, stateWord(state).replace(/^./, (letter) => letter.toUpperCase())]),
-);
-const URGENCY: readonly ListedState[] = OPEN_STATES;
-
-/** Returns the list of sessions, newest first; of open ones, the one first that has waited longest. */
+/** Returns the list of sessions, newest first. */
 export function sessionPicker(list: SessionList, withPrint = false): Picker {
   const {scope} = list;
   const purpose = {kind: 'sessions', scope, withPrint} as const;
@@ -104,15 +96,8 @@ export function withPreview(state: AppState, preview: Picker['preview'] & {}): A
   return changeList(state, 'sessions', (list) => ({...list, preview}));
 }
 
-/** Of open sessions it says how many there are of each state. */
-function titleOf({scope, isGrowing, rows}: SessionList): string {
-  const title = isGrowing ? `${titles[scope]} (loading…)` : titles[scope];
-  if (scope !== 'open' || rows.length === 0) return title;
-  const counts = OPEN_STATES.map((state) => {
-    const count = rows.filter(({status}) => status === state).length;
-    return count === 0 ? '' : `${stateWord(state)} ${count}`;
-  });
-  return [title, ...counts].filter(Boolean).join(' · ');
+function titleOf({scope, isGrowing}: Pick<SessionList, 'scope' | 'isGrowing'>): string {
+  return isGrowing ? `${titles[scope]} (loading…)` : titles[scope];
 }
 
 /** Counts the runs of print mode that are not listed. */
@@ -127,17 +112,12 @@ function hiddenNote(
 
 function itemsOf({rows, scope, at}: SessionList, withPrint: boolean): readonly ListItem[] {
   const listed = withPrint ? rows : rows.filter(({byPrint}) => !byPrint);
-  const sorted = listed.toSorted((one, other) => {
-    const urgency = URGENCY.indexOf(one.status) - URGENCY.indexOf(other.status);
-    const newer = (other.at ?? 0) - (one.at ?? 0);
-    return scope === 'open' ? urgency || (one.status === 'waiting' ? -newer : newer) : newer;
-  });
-  const items = sorted.map((row): ListItem => ({
+  const sorted = listed.toSorted((one, other) => (other.at ?? 0) - (one.at ?? 0));
+  return sorted.map((row): ListItem => ({
     id: row.id,
     label: nameOfSession(row),
-    group: scope === 'open' ? GROUPS.get(row.status) : undefined,
     columns: [
-      [row.byPrint ? '-p' : '', scope === 'open' ? '' : stateWord(row.status)].filter(Boolean).join(' '),
+      [row.byPrint ? '-p' : '', stateWord(row.status)].filter(Boolean).join(' '),
       truncate(row.asks ?? '', MOST_ASKED),
       row.at === undefined ? '' : age(at - row.at),
       row.agent ?? '',
@@ -160,19 +140,7 @@ function itemsOf({rows, scope, at}: SessionList, withPrint: boolean): readonly L
       .join(' · '),
     choose: () => perform({kind: 'resume_session', row: row.id, fork: false}),
   }));
-  // Not before there are others: the first item is selected, and stays so.
-  return scope === 'open' && rows.length > 0 ? [...items, NEW_SESSION] : items;
 }
-
-/** Below the open sessions: what was typed, which no session is named, is the first prompt of another one. */
-const NEW_SESSION: ListItem = {
-  id: 'new',
-  label: 'New session',
-  description: 'what you type here is its prompt',
-  group: '',
-  isLastResort: true,
-  choose: ({picker}) => perform({kind: 'open_beside', prompt: picker.filter.trim()}),
-};
 
 /** Opens the list, which fills as sessions are found. */
 export function showSessions(
@@ -202,7 +170,7 @@ export function sessionListKey({action, picker, keymap, at}: ListKey): Reaction 
   if (action === 'switch_print_runs') return showSessions(scope, at, {filter, withPrint: !withPrint});
   if (action === 'ask_agents') return perform({kind: 'ask_agents'});
   const selected = selectedItem(picker);
-  const row = selected === NEW_SESSION ? undefined : selected?.id;
+  const row = selected?.id;
   switch (action) {
     case 'session_actions': {
       if (!selected || row === undefined) return nothing;

@@ -93,8 +93,10 @@ function asksForSecret(request: PendingRequest): boolean {
   return request.kind === 'form' && request.fields.some(({secret}) => secret);
 }
 
-function mayTakeSecret({focus, overlay, lastTypedAt}: AppState, at: number): boolean {
-  return focus.kind === 'prompt' && overlay.kind === 'none' && at - lastTypedAt >= QUIET_MS;
+function mayTakeSecret({board, focus, overlay, lastTypedAt}: AppState, at: number): boolean {
+  return (
+    board === undefined && focus.kind === 'prompt' && overlay.kind === 'none' && at - lastTypedAt >= QUIET_MS
+  );
 }
 
 /** A command keeps the focus whatever is asked meanwhile: the user may be typing a password. So does the queue. */

@@ -27,6 +27,7 @@ export interface Notification {
 export function notification(before: AppState, now: AppState): Notification | undefined {
   if (before.sessions === now.sessions) return undefined;
   for (const [key, tab] of Object.entries(now.sessions)) {
+    if (tab.isPeeked) continue;
     const reason = notificationReason(before.sessions[key], tab);
     if (reason === undefined) continue;
     const title = Object.keys(now.sessions).length > 1 ? sessionTitle(tab.session) : undefined;

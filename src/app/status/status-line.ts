@@ -55,6 +55,7 @@ export interface StatusLine {
 /** The effect of Esc; undefined if it was already pressed. */
 const escapes: Readonly<Record<BackTarget, string | undefined>> = {
   overlay: 'close',
+  board: 'back',
   menu: 'close menu',
   shell: 'leave shell mode',
   command: 'stop command',

@@ -9,7 +9,7 @@ import {runInteractive, type InteractiveEnvironment} from './interactive.ts';
 
 /**
  * Shows a session of the background service in a window; resolves to the exit code. Without an id it is the one that needs the user most, and the window
- * begins with the list of all that are open if there are several.
+ * begins with the board if there are several.
  */
 export async function runAttached(
   id: string | undefined,

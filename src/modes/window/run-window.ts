@@ -2,7 +2,7 @@ import {existsSync} from 'node:fs';
 import type {Screen} from '../../../components/start.tsx';
 import {applyReaction, type Effect} from '../../app/effects.ts';
 import type {AppEvent} from '../../app/events.ts';
-import {showSessions} from '../../app/pickers/session-picker.ts';
+import {showBoard} from '../../app/board/follow-board.ts';
 import {submitPrompt} from '../../app/queue/queue.ts';
 import {restoreUnsent, type UnsentInput} from '../../app/sessions.ts';
 import type {AppState} from '../../app/state.ts';
@@ -111,7 +111,7 @@ export async function runWindow(window: RunningWindow): Promise<number> {
   const missing = openFirst(client, attached ? {...setup, isAgentOpen: false} : setup, exitSignals);
   if (setup.isAgentOpen && !attached) chooseFirstAgent(store, {key, chooser: sessions.chooser, perform});
   else if (!attached) openStartupOverlay(store, {given, sessions: storage.sessions, perform});
-  if (window.listsOpen) applyReaction(showSessions('open', performance.now()), store, perform);
+  if (window.listsOpen) applyReaction(showBoard(), store, perform);
   // After the overlay, which opens only while the prompt is empty.
   const restore = (unsent: UnsentInput) => applyReaction(restoreUnsent(key, unsent), store, perform);
   storage.load(restore);

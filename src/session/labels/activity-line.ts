@@ -1,4 +1,5 @@
 import {escapeHiddenLine} from '../../text/hidden.ts';
+import {plainWords} from '../../text/markdown/plain.ts';
 import {startOfText} from '../../text/truncate.ts';
 import {isAgentBusy} from '../lifecycle/live.ts';
 import {messageText, runningTools} from '../selectors.ts';
@@ -12,7 +13,9 @@ export function activityLine(session: SessionState): string | undefined {
   const running = runningLine(session);
   if (running !== undefined) return running;
   const last = session.entries.findLast(({type}) => type === 'agent_message' || type === 'user_message');
-  return last?.type === 'agent_message' ? oneLine(messageText(last)) : undefined;
+  return last?.type === 'agent_message'
+    ? oneLine(plainWords(startOfText(messageText(last), 2 * MAX_LENGTH)))
+    : undefined;
 }
 
 /** Returns the tool that runs; undefined without one. */

@@ -167,6 +167,8 @@ export interface WindowSessions {
   start(key: SessionKey, beginning: NewSessionOptions): {open(): Promise<Result<void>>};
   /** Opens another session and shows it; resolves like `Conversation.open`. Replaces an unused session. */
   open(beginning: NewSessionOptions, onAdded?: (key: SessionKey) => void): Promise<Result<void>>;
+  /** Shows a session of the background service on the board only; returns its key. */
+  peek(beginning: NewSessionOptions): SessionKey;
   /** Removes a session from the window; resolves when it has ended, or at once if it goes on in the background service. */
   leave(key: SessionKey): Promise<void>;
   /** Closes a session, which leaves the window at once; its agent ends in the background. The last one is replaced by a new one; a closed one is ignored. */

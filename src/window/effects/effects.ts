@@ -1,10 +1,10 @@
-import {applyReaction, type Effect, type SessionCall} from '../../app/effects.ts';
-import {submitPrompt} from '../../app/queue/queue.ts';
-import {TOAST_MS, activeSession} from '../../app/sessions.ts';
+import {type Effect, type SessionCall} from '../../app/effects.ts';
+import {TOAST_MS} from '../../app/sessions.ts';
 import type {QueueChange} from '../../session/queue/queue-changes.ts';
 import type {NewPrompt} from '../../session/queue/queued-prompt.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import type {Failure} from '../../shared/failure.ts';
+import {boardEffects} from './board-effects.ts';
 import {contentEffects} from './content-effects.ts';
 import {handoffEffects} from './handoff-effects.ts';
 import {promptEffects} from './prompt-effects.ts';
@@ -96,14 +96,6 @@ const HANDLERS: EffectHandlers = {
   stop_installing: (_, {sessions}) => sessions.chooser.stop(),
   find_sessions: ({scope}, {sessions}) => sessions.finder.find(scope),
   ask_agents: (_, {sessions}) => sessions.finder.askAll(),
-  open_beside: ({prompt: text}, {store, sessions}) => {
-    const {key, session} = activeSession(store.latest());
-    const {additionalDirectories} = session;
-    const options = sessions.optionsOf(key);
-    void sessions.open({options: {...options, additionalDirectories, opening: {kind: 'new'}}});
-    if (text === '') return;
-    applyReaction(submitPrompt(store.latest().active, {text}), store, sessions.perform);
-  },
   close_session: ({session}, {sessions}) => sessions.close(session),
   mark_session_closed: ({row}, {storage}) => storage.sessions.settle(row),
   ...contentEffects,
@@ -112,6 +104,7 @@ const HANDLERS: EffectHandlers = {
   ...requestEffects,
   ...reviewEffects,
   ...sessionEffects,
+  ...boardEffects,
   ...settingEffects,
   ...viewEffects,
   ...worktreeEffects,

@@ -1,5 +1,6 @@
 import type {FolderAnswer} from '../../app/effects.ts';
 import type {SessionKey, Tab} from '../../app/state.ts';
+import type {Result} from '../../shared/failure.ts';
 import {nameOfSession, sessionTitle} from '../../session/titles.ts';
 import {resumeOrigin} from '../../storage/sessions/stored-session.ts';
 import type {AgentCommand} from '../../agents/resolve.ts';
@@ -104,11 +105,13 @@ interface ToResume {
   readonly folders?: FolderAnswer;
   /** See `NewSessionOptions`. */
   readonly wasAttached?: boolean | undefined;
+  /** True if it is only shown where it runs: in this window, or in the background service. */
+  readonly isRunning?: boolean;
 }
 
 /** Opens a session in addition to the open ones; switches to it if it is open. */
-async function resumeSession(effect: ToResume, context: EffectContext): Promise<EffectOutcome> {
-  const {row, fork, wasAttached} = effect;
+export async function resumeSession(effect: ToResume, context: EffectContext): Promise<EffectOutcome> {
+  const {row, fork, wasAttached, isRunning = false} = effect;
   const {store, sessions, storage, background} = context;
   const found = sessions.finder.found(row) ?? storedOnly(storage, row);
   if (!found) return undefined;
@@ -127,6 +130,7 @@ async function resumeSession(effect: ToResume, context: EffectContext): Promise<
   const running = fork || !stored ? undefined : await background?.attach(stored.id);
   if (running && !running.ok) return running;
   if (running?.value) return void sessions.open({options, attached: running.value});
+  if (isRunning) return notify(context, `"${nameOfSession(found.row)}" waits for you in another window.`);
   const {cwd, additionalDirectories} = options;
   const earlier = {sessionId, stored, cwd, additionalDirectories};
   const resumed = await resume(earlier, storage.sessions, {fork, instead: base.cwd});
@@ -164,6 +168,23 @@ function showOpen(found: FoundSession, context: EffectContext): boolean {
   if (tab) context.store.dispatch({type: 'session_activated', key: tab.key}, 'urgent');
   return tab !== undefined;
 }
+
+/** Shows a session of the background service on the board only; undefined if it does not run there. */
+export async function peekAt(id: string, context: EffectContext): Promise<Result<SessionKey | undefined>> {
+  const {store, sessions, storage, background, agentsToAsk} = context;
+  const found = storedOnly(storage, id);
+  const running = await background?.attach(id);
+  if (!running?.ok || !running.value || !found?.stored) return running?.ok === false ? running : NONE;
+  const base = sessions.optionsOf(store.latest().active);
+  const {cwd, additionalDirectories} = found.stored;
+  const options = optionsFor(agentOf(found, base, agentsToAsk?.() ?? []), base);
+  return {
+    ok: true,
+    value: sessions.peek({options: {...options, cwd, additionalDirectories}, attached: running.value}),
+  };
+}
+
+const NONE = {ok: true, value: undefined} as const;
 
 /** A session that was offered outside of a list. */
 function storedOnly({sessions}: SessionStorage, id: string): FoundSession | undefined {

@@ -1,6 +1,7 @@
 import {openList, selectedItem} from '../../app/pickers/picker.ts';
 import type {AppEvent} from '../../app/events.ts';
-import type {AppState, SessionScope} from '../../app/state.ts';
+import type {SessionScope} from '../../app/pickers/listings.ts';
+import type {AppState} from '../../app/state.ts';
 import type {TextMatch} from '../../storage/sessions/search-file.ts';
 import type {SessionStore} from '../../storage/sessions/session-store.ts';
 import type {SessionFilter, StoredSession} from '../../storage/sessions/stored-session.ts';
@@ -100,21 +101,13 @@ export function createSessionFinder({store, sessions, askOthers, ...options}: Fi
   }
 
   followPreview(store, (row) => previewed(rows.get(row), sessions));
-  const unfollow = followOpen(store, () => {
-    if (search?.scope !== 'open') return;
-    search = {...search, stored: storedIn('open', search.cwd, sessions)};
-    show();
-  });
   followFilter(store, (query) => (options.searchAside ?? searchInThread)(sessions.file, query));
   return {
     find: (scope) => void find(scope),
     askAll: others.askAll,
     found: (row) => rows.get(row),
     killNow: others.killNow,
-    close() {
-      unfollow();
-      return others.close();
-    },
+    close: others.close,
   };
 }
 
@@ -124,7 +117,6 @@ function listingsOf(
   name: string,
   others: readonly AgentListing[],
 ): readonly AgentListing[] {
-  if (scope === 'open') return [];
   if (scope === 'archived') return [{name, agent: undefined, sessions: listed}];
   const isHere = (session: ListedSession) => scope === 'everywhere' || session.cwd === cwd;
   const isKept = ({sessionId}: ListedSession) => !hidden.has(sessionId);
@@ -141,14 +133,11 @@ function listingsOf(
 const STORED: Readonly<Record<SessionScope, (cwd: string) => SessionFilter>> = {
   folder: (cwd) => ({cwd}),
   everywhere: () => ({}),
-  open: () => ({status: 'open'}),
   archived: () => ({include: 'archived_only'}),
 };
 
 function canList(session: SessionState, scope: SessionScope): boolean {
-  return (
-    scope !== 'open' && agentCan(session, 'list') && (scope !== 'archived' || agentCan(session, 'archive'))
-  );
+  return agentCan(session, 'list') && (scope !== 'archived' || agentCan(session, 'archive'));
 }
 
 function filterOf({scope, cwd}: Search): ListedSessionFilter {
@@ -199,24 +188,6 @@ async function previewed(found: FoundSession | undefined, sessions: SessionStore
   return [said, row?.asks].filter(Boolean).join('\n\n');
 }
 
-/** How often the list of open sessions is read again: other windows and the service change it. In milliseconds. */
-const REFRESH_MS = 1000;
-
-/** Reads the open sessions again and again while they are listed. Returns what ends that. */
-function followOpen(store: Store<AppState, AppEvent>, refresh: () => void): () => void {
-  let timer: NodeJS.Timeout | undefined;
-  const stop = () => {
-    clearInterval(timer);
-    timer = undefined;
-  };
-  store.onEvent((_event, state) => {
-    const isListed = openList(state, 'sessions')?.purpose.scope === 'open';
-    if (!isListed) stop();
-    else timer ??= setInterval(refresh, REFRESH_MS);
-  });
-  return stop;
-}
-
 /** Shows a preview of the selected conversation's end, which is read on selection. */
 function followPreview(store: Store<AppState, AppEvent>, read: (row: string) => Promise<string>): void {
   let wanted: string | undefined;
@@ -265,7 +236,7 @@ function followFilter(
   }
 
   store.onEvent((_event, state) => {
-    const filter = openList(state, 'sessions')?.filter ?? '';
+    const filter = openList(state, 'sessions')?.filter ?? state.board?.filter ?? '';
     if (filter === wanted) return;
     wanted = filter;
     void search();

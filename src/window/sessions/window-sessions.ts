@@ -16,6 +16,10 @@ import {syncFileIndex} from '../file-index-sync.ts';
 import {storedElsewhereNotice} from './storage-notices.ts';
 import type {ConversationOptions} from '../../conversation/options.ts';
 import {createSessionFinder} from './session-finder.ts';
+import {peekAt} from '../effects/session-effects.ts';
+import {followBoardSessions} from './board-sessions.ts';
+import {openRows} from './open-rows.ts';
+import {foldedViewer} from '../../app/pages/viewer.ts';
 import {runEffect} from '../effects/effects.ts';
 import {addNotice} from '../notices.ts';
 import {createWireViewer} from '../wire-inspector.ts';
@@ -39,7 +43,7 @@ interface Running extends WindowConversation {
 export function createWindowSessions(window: WindowOptions): WindowSessions {
   const {store, storage, log} = window;
   const clients = createClients(window, doEffect);
-  const {start, open, close, leave} = opening(window, clients, doEffect);
+  const {start, open, peek, close, leave} = opening(window, clients, doEffect);
 
   const clientOf = (key: SessionKey) => clients.get(key).session.actions;
 
@@ -58,9 +62,16 @@ export function createWindowSessions(window: WindowOptions): WindowSessions {
   };
   const finder = createSessionFinder({store, sessions: storage.sessions, current, askOthers});
   async function closeAll(): Promise<void> {
+    stopBoard();
     chooser.stop();
     await Promise.all([finder.close(), clients.endAll()]);
   }
+  const stopBoard = followBoardSessions({
+    store,
+    rows: () => openRows(window),
+    peek: (id) => peekAt(id, {...window, sessions, inspector}),
+    leave: (key) => void leave(key),
+  });
   const killNow = () => [clients, finder].forEach((started) => started.killNow());
   const optionsOf = (key: SessionKey) => clients.get(key).options;
   const askUser: SessionActions['askUser'] = (question) => current().askUser(question);
@@ -72,6 +83,7 @@ export function createWindowSessions(window: WindowOptions): WindowSessions {
   const sessions: WindowSessions = {
     start,
     open,
+    peek,
     close,
     leave,
     optionsOf,
@@ -85,18 +97,29 @@ export function createWindowSessions(window: WindowOptions): WindowSessions {
   return sessions;
 }
 
+/** What was on the screen of a session that has not been shown. */
+const UNREAD = {entries: 0, viewer: foldedViewer};
+
 /** Starts, opens, leaves and closes the sessions of a window. */
 function opening(
   window: WindowOptions,
   clients: ReturnType<typeof createClients>,
   perform: (effect: Effect) => void,
-): Pick<WindowSessions, 'start' | 'open' | 'close' | 'leave'> {
+): Pick<WindowSessions, 'start' | 'open' | 'peek' | 'close' | 'leave'> {
   const {store} = window;
   let count = 1;
 
   function start(key: SessionKey, beginning: NewSessionOptions): WindowSession {
     record(window, key, beginning);
     return clients.start(key, beginning.options, beginning.attached);
+  }
+
+  function peek(beginning: NewSessionOptions): SessionKey {
+    const key = `session-${++count}`;
+    const added = createTab({...newTab(key, beginning), at: performance.now()});
+    store.dispatch({type: 'session_added', key, tab: {...added, isPeeked: true, left: UNREAD}});
+    start(key, beginning);
+    return key;
   }
 
   function open(beginning: NewSessionOptions, onAdded?: (key: SessionKey) => void): Promise<Result<void>> {
@@ -143,7 +166,7 @@ function opening(
     await left;
   }
 
-  return {start, open, close: (key) => close(key), leave};
+  return {start, open, peek, close: (key) => close(key), leave};
 }
 
 /** The clients of a window's sessions. */

@@ -12,6 +12,7 @@ import {
   PROGRAM,
   promptWith,
   quoted,
+  READY,
   untilTurnsEnd,
 } from '../../support/driver/chat.ts';
 
@@ -125,15 +126,16 @@ test('with "background": "on" a killed window interrupts nothing, and the next o
   expect(await second.ended()).toBe(0);
 
   const third = attach();
-  await third.sees('Open sessions');
-  await third.sees(/Needs you\n❯ first task/);
-  await third.sees(/Idle\n {2}second task/);
+  await third.sees('Sessions · needs you 1');
+  await third.sees(/Needs you\n❯ ! first task/);
+  await third.sees(/Idle\n {2}· second task/);
   third.press('down', 'enter');
+  await third.sees('2/2');
   await third.hasSeen('Second answer.');
   third.press('ctrl+x');
   await third.sees('open sessions of all folders');
   third.type('b');
-  await third.sees(/Needs you\n❯ first task/);
+  await third.sees(/Needs you\n❯ ! first task/);
   third.press('enter');
   await third.sees('why am I asked');
   third.type('1');
@@ -293,3 +295,28 @@ test.skipIf(missingSsh() !== undefined)(
     await attach().hasSeen('After the answer.');
   },
 );
+
+test('a request is answered on the board, in its own session, and a window that shows it is told', async () => {
+  const {shell, where} = await shellWith({});
+  shell.type(acpTui('--agent', fakeAgent('script', JSON.stringify(ASKS)), '--background', 'go'));
+  await shell.sees(/^acp-tui attach [\da-z]{10} shows it\.$/m);
+  const [, id = ''] = /attach ([\da-z]{10}) shows/.exec(shell.screen()) ?? [];
+  const other = openChat({...where, args: ['attach', id]});
+  await other.sees('why am I asked');
+  const window = openChat({...where, agent: 'demo'});
+  await window.sees(READY);
+  window.press('left');
+  await window.sees(/Needs you\n❯ ! go/);
+  await window.sees('Tab answer');
+  await window.sees('1  y  Allow');
+  // Nobody has gone to the request: it is text.
+  window.type('y');
+  await window.sees(promptWith('y'));
+  window.press('ctrl+u', 'tab');
+  await window.sees('why am I asked');
+  window.type('y');
+  await other.sees('Answered in another window: Allow.');
+  await untilTurnsEnd(other);
+  await other.hasSeen('After the answer.');
+  await window.sees(/(?:Done|Idle)\n❯ [●·] go/);
+});

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {readingOverlay} from '../../../src/app/pickers/session-actions.ts';
 import {openList} from '../../../src/app/pickers/picker.ts';
-import type {SessionScope} from '../../../src/app/state.ts';
+import type {SessionScope} from '../../../src/app/pickers/listings.ts';
 import {openWindow} from '../../support/window/app-window.ts';
 import {reduceEvents, opened, prompted, says, update} from '../../support/session/build.ts';
 

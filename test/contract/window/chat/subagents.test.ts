@@ -49,7 +49,7 @@ test('a subagent asks in its own name, is shown at work, and can be opened and l
   await chat.sees(/Subagent Tester · working · (?:[\d.]+ s · )?1 tool call/);
   await chat.sees('why am I asked');
   chat.press('ctrl+x');
-  chat.type('a');
+  chat.type('g');
   await chat.sees('Subagents');
   chat.press('enter');
   await chat.sees(/Reviewer · .* · x cancel/);
@@ -62,7 +62,7 @@ test('a subagent asks in its own name, is shown at work, and can be opened and l
   expect(chat.history()).not.toContain('I run the tests.');
 
   chat.press('ctrl+x');
-  chat.type('a');
+  chat.type('g');
   await chat.sees('Subagents');
   chat.press('enter');
   await chat.sees('I review the change.');

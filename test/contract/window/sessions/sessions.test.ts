@@ -192,20 +192,3 @@ test('--resume without a match exits with code 4', async () => {
   const chat = openChat({...place(), args: ['--resume', 'nothing']});
   expect(await chat.ended()).toBe(4);
 });
-
-test('the list of open sessions follows what other windows do, and what is typed there starts another session', async () => {
-  const where = place();
-  const other = await openReady({...where, ownProcess: true});
-  await say(other, 'look at me');
-  const window = await openReady(where);
-  window.press('left');
-  await window.sees(/Open sessions · idle 1[^]*Idle\n❯ look at me/);
-  other.type('/edit\r');
-  await other.sees(ASKS);
-  await window.sees(/Needs you\n[❯ ] look at me +Allow/);
-  window.type('quite another thing');
-  await window.sees(/❯ New session/);
-  window.press('enter');
-  await window.hasSeen('▌ quite another thing');
-  await untilTurnsEnd(window);
-});

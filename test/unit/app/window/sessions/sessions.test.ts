@@ -110,51 +110,6 @@ describe('the list of sessions', () => {
     expect(window.state.overlay).toMatchObject({picker: {note: undefined}});
   });
 
-  test('lists open sessions of all folders by what they do, the one first that has waited longest', () => {
-    const window = openWindow();
-    window.press('ctrl+x', 'b');
-    expect(window.performed('find_sessions').at(-1)).toEqual({kind: 'find_sessions', scope: 'open'});
-    const rows = [
-      row('idle', {status: 'idle', at: NOW}),
-      row('working', {status: 'working', at: NOW - 1000}),
-      row('waits', {status: 'waiting', at: NOW - 2000}),
-      row('waits longer', {status: 'waiting', at: NOW - 3000}),
-    ];
-    window.dispatch({type: 'sessions_found', list: {scope: 'open', isGrowing: false, rows, at: NOW}});
-    const {overlay} = window.state;
-    if (overlay.kind !== 'picker') throw new Error('no list');
-    expect(overlay.picker.title).toBe('Open sessions · needs you 2 · working 1 · idle 1');
-    expect(visibleItems(overlay.picker).map(({label, group}) => [label, group])).toEqual([
-      ['prompt waits longer', 'Needs you'],
-      ['prompt waits', 'Needs you'],
-      ['prompt working', 'Working'],
-      ['prompt idle', 'Idle'],
-      ['New session', ''],
-    ]);
-  });
-
-  test('lists open sessions with ← in an empty prompt only', () => {
-    const window = openWindow();
-    window.type('a');
-    window.press('left');
-    expect(window.performed('find_sessions')).toEqual([]);
-    window.press('delete', 'left');
-    expect(window.performed('find_sessions')).toEqual([{kind: 'find_sessions', scope: 'open'}]);
-  });
-
-  test('takes what no open session is named as the prompt of another one', () => {
-    const window = openWindow();
-    window.press('left');
-    const list = {scope: 'open', isGrowing: false, rows: [row('a', {status: 'idle'})], at: NOW} as const;
-    window.dispatch({type: 'sessions_found', list});
-    window.type('bump zod ');
-    // It is no session that could be archived, deleted or forked.
-    window.press('ctrl+e', 'ctrl+d', 'ctrl+f');
-    window.press('enter');
-    expect(window.effects.slice(1)).toEqual([{kind: 'open_beside', prompt: 'bump zod'}]);
-    expect(window.state.overlay).toEqual({kind: 'none'});
-  });
-
   test('keeps filter and selection while it grows', () => {
     const window = listing(row('a'), row('b', {at: NOW - 120_000}));
     window.press('down');

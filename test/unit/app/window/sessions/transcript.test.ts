@@ -228,7 +228,7 @@ describe('the transcript of a subagent', () => {
   test('is opened from their list, and closes to the parent session', () => {
     const window = openWindow();
     report(window, {});
-    window.press('ctrl+x', 'a');
+    window.press('ctrl+x', 'g');
     expect(shown(window)).toBe('picker');
     window.press('enter');
     expect(shown(window)).toBe('child');
@@ -276,7 +276,7 @@ describe('the transcript of a subagent', () => {
   test('cancels its work with x, only if the agent supports that', () => {
     const window = openWindow();
     report(window, {state: {state: 'running'}});
-    window.press('ctrl+x', 'a', 'enter', 'x');
+    window.press('ctrl+x', 'g', 'enter', 'x');
     expect(window.called('cancelSubagent')).toEqual([]);
     report(window, {capabilities: {cancel: {}}});
     window.press('x');
@@ -286,14 +286,14 @@ describe('the transcript of a subagent', () => {
   test('cannot be cancelled when it is done', () => {
     const window = openWindow();
     report(window, {state: {state: 'idle', stopReason: 'end_turn'}, capabilities: {cancel: {}}});
-    window.press('ctrl+x', 'a', 'enter', 'x');
+    window.press('ctrl+x', 'g', 'enter', 'x');
     expect(window.called('cancelSubagent')).toEqual([]);
     expect(window.state.toast?.text).toBe('This subagent cannot be cancelled now.');
   });
 
   test('has no list if there is none', () => {
     const window = openWindow();
-    window.press('ctrl+x', 'a');
+    window.press('ctrl+x', 'g');
     expect(shown(window)).toBe('none');
     expect(window.state.toast?.text).toBe('This session has no subagents.');
   });

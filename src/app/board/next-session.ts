@@ -1,0 +1,52 @@
+import type {ApprovalLevel} from '../../session/settings/approval.ts';
+import {emitEvent, type Reaction} from '../effects.ts';
+import {openPicker, pickerOf, type ListItem} from '../pickers/picker.ts';
+import {approvalSetting, settingPicker} from '../pickers/setting-pickers.ts';
+import {activeSession} from '../sessions.ts';
+import type {AppState} from '../state.ts';
+import {agentName} from '../status/status-line.ts';
+import type {BoardRow} from './board-rows.ts';
+import type {BoardView, NextSession} from './board-view.ts';
+
+/** Returns what a session that is started on the board gets, in words: the most important first. */
+export function nextSessionFacts(state: AppState, {next}: BoardView) {
+  const tab = activeSession(state);
+  const {session} = tab;
+  return {
+    agent: next.agent?.name ?? agentName(tab),
+    cwd: next.cwd ?? session.cwd,
+    level: levelName(next.approval ?? session.approval),
+    isSandboxed: session.sandbox !== undefined,
+  };
+}
+
+function levelName(level: ApprovalLevel): string {
+  return level === 'none' ? 'asks' : `auto-approve ${level}`;
+}
+
+/** Returns the step that changes something of the next session. */
+function changeNext(state: AppState, change: NextSession): Reaction {
+  return emitEvent({type: 'board_changed', change: {next: {...state.board?.next, ...change}}});
+}
+
+/** Selects its folder among those of the open sessions. */
+export function chooseNextFolder(state: AppState, rows: readonly BoardRow[]): Reaction {
+  const {cwd} = activeSession(state).session;
+  const folders = [...new Set([cwd, ...rows.map((row) => row.cwd)])];
+  const items = folders.map((folder): ListItem => ({
+    id: folder,
+    label: folder,
+    isPath: true,
+    current: folder === (state.board?.next.cwd ?? cwd),
+    choose: (selection) => changeNext(selection.state, {cwd: folder}),
+  }));
+  return openPicker(pickerOf({title: 'Folder of the next session', items}));
+}
+
+/** Selects what is allowed in it without asking. */
+export function chooseNextLevel(state: AppState, {next}: BoardView): Reaction {
+  const {session} = activeSession(state);
+  const setting = approvalSetting({...session, approval: next.approval ?? session.approval});
+  const choose = (_: unknown, id: string) => changeNext(state, {approval: id as ApprovalLevel});
+  return openPicker(settingPicker({...setting, title: 'Auto-approve in the next session', choose}));
+}

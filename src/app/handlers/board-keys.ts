@@ -1,0 +1,159 @@
+import {editDraft, isEditAction} from '../editor/edit.ts';
+import {emptyDraft, isEmpty, type Draft} from '../editor/draft.ts';
+import {insertText} from '../editor/insert.ts';
+import {combine, emitEvent, moveFocus, nothing, perform, type Reaction} from '../effects.ts';
+import {showAgents} from '../pickers/agent-picker.ts';
+import {globalKey} from './global-keys.ts';
+import type {KeyEvent} from '../input/keys.ts';
+import {actionFor, type Action} from '../keymap/keymap.ts';
+import {scrollDistance} from '../pages/scroll.ts';
+import {submitPrompt} from '../queue/queue.ts';
+import {cleanInput} from '../editor/pastes.ts';
+import type {AppState} from '../state.ts';
+import {toast} from '../status/toasts.ts';
+import {boardRows, notHere, type BoardRow} from '../board/board-rows.ts';
+import {GROUPINGS, type BoardTyping, type BoardView} from '../board/board-view.ts';
+import {chooseNextFolder, chooseNextLevel} from '../board/next-session.ts';
+
+/** Number of rows per page. */
+const PAGE = 10;
+
+/** A key on the board. */
+interface BoardPress {
+  readonly state: AppState;
+  readonly board: BoardView;
+  readonly rows: readonly BoardRow[];
+  readonly row: BoardRow | undefined;
+  readonly at: number;
+}
+
+/** Keys of the board while no request has the focus: text is the prompt of a new session. */
+export function boardKey(state: AppState, key: KeyEvent, board: BoardView): Reaction {
+  const rows = boardRows(state, board);
+  const press = {state, board, rows, row: rows.find(({id}) => id === board.selected), at: key.at};
+  const action = key.kind === 'key' ? actionFor('board', key, state.keymap) : undefined;
+  // Keys with a text do something in an empty prompt only.
+  const isText = key.text !== '' && !(board.typing === 'new' && isEmpty(board.draft));
+  const reaction = isText ? undefined : doAction(press, action);
+  if (reaction) return reaction;
+  if (key.kind === 'paste' || key.text !== '')
+    return typed(board, insertText(board.draft, oneLine(key.text)));
+  const found = actionFor('prompt', key, state.keymap);
+  const edit = found === 'leave_when_empty' ? 'delete_forward' : found;
+  if (edit !== undefined && isEditAction(edit) && edit !== 'new_line')
+    return typed(board, editDraft(board.draft, edit));
+  return EVERYWHERE.has(action) ? globalKey(state, action, key.at) : nothing;
+}
+
+/** What also works over the board. */
+const EVERYWHERE: ReadonlySet<Action | undefined> = new Set([
+  'more_keys',
+  'redraw',
+  'suspend',
+  'inspect_wire',
+]);
+
+function doAction(press: BoardPress, action: Action | undefined): Reaction | undefined {
+  const {state, board, at} = press;
+  const moved = selectedAfter(press, action);
+  if (moved) return changed({selected: moved.id});
+  switch (action) {
+    case 'confirm':
+      return confirm(press);
+    case 'focus_request':
+      return answer(press);
+    case 'reply':
+      return reply(press);
+    case 'filter_sessions':
+      return startTyping('filter');
+    case 'group_sessions':
+      return changed({groupBy: GROUPINGS[(GROUPINGS.indexOf(board.groupBy) + 1) % GROUPINGS.length]!});
+    case 'choose_next_agent':
+      return showAgents();
+    case 'choose_next_folder':
+      return chooseNextFolder(state, press.rows);
+    case 'choose_next_level':
+      return chooseNextLevel(state, board);
+    case 'cancel_or_back':
+    case 'clear_cancel_or_leave':
+      return leaveBoard(board, action, at);
+    default:
+      return undefined;
+  }
+}
+
+function changed(change: Partial<BoardView>): Reaction {
+  return emitEvent({type: 'board_changed', change});
+}
+
+/** Starts to type something; what was typed before it is kept as it is. */
+function startTyping(typing: BoardTyping): Reaction {
+  return changed({typing, draft: emptyDraft, filter: ''});
+}
+
+function typed({typing}: BoardView, draft: Draft): Reaction {
+  return changed({draft, ...(typing === 'filter' && {filter: draft.text})});
+}
+
+/** Returns typed text as a single line. */
+function oneLine(text: string): string {
+  return cleanInput(text).replaceAll(/\s+/g, ' ');
+}
+
+/** Returns the row that a key moves to; single steps wrap around, pages stop at the ends. */
+function selectedAfter({rows, row}: BoardPress, action: Action | undefined): BoardRow | undefined {
+  const at = row ? rows.indexOf(row) : -1;
+  if (action === 'choose_previous') return rows.at(at - 1);
+  if (action === 'choose_next') return rows[(at + 1) % rows.length];
+  const by = scrollDistance(action, PAGE + 1);
+  return by === undefined ? undefined : rows[Math.max(0, Math.min(rows.length - 1, at + by))];
+}
+
+/** Enter sends what is typed, or else opens the selected session. */
+function confirm({board, row, at}: BoardPress): Reaction {
+  const text = board.draft.text.trim();
+  if (board.typing === 'new' && text !== '') {
+    const sent = changed({draft: emptyDraft});
+    return combine(sent, perform({kind: 'open_beside', prompt: text, next: board.next}));
+  }
+  if (!row) return nothing;
+  if (board.typing !== 'reply') return open(row);
+  if (text === '') return startTyping('new');
+  if (row.key === undefined) return toast(`${notHere(board, row)} Nothing was sent.`, at);
+  const isQueued = row.state === 'working' || row.state === 'waiting';
+  return combine(
+    submitPrompt(row.key, {text}),
+    startTyping('new'),
+    toast(`${isQueued ? 'Queued in' : 'Sent to'} "${row.title}".`, at),
+  );
+}
+
+/** Shows a session: one of this window, or of the background service; any other is resumed. */
+function open({id, key, storedId}: BoardRow): Reaction {
+  if (key !== undefined && id === key) return emitEvent({type: 'session_activated', key});
+  if (storedId === undefined) return nothing;
+  return combine(
+    emitEvent({type: 'board_closed'}),
+    perform({kind: 'resume_session', row: storedId, fork: false}),
+  );
+}
+
+/** The user goes to the request, whose keys count from now on. */
+function answer({state, board, row, at}: BoardPress): Reaction {
+  const {request} = state;
+  if (request) return moveFocus({kind: 'request', id: request.id}, at);
+  if (row?.state !== 'waiting') return toast('This session does not ask anything.', at);
+  return toast(row.key === undefined ? notHere(board, row) : 'Open it to sign in.', at);
+}
+
+function reply({board, row, at}: BoardPress): Reaction {
+  if (!row) return nothing;
+  return board.elsewhere === row.id ? toast(notHere(board, row), at) : startTyping('reply');
+}
+
+/** Esc and Ctrl+C leave what is typed for something else, then the board; Ctrl+C clears the prompt before that. */
+function leaveBoard({typing, draft}: BoardView, action: Action, at: number): Reaction {
+  const clears = action === 'clear_cancel_or_leave' && !isEmpty(draft);
+  if (typing !== 'new' || clears) return startTyping('new');
+  return emitEvent({type: 'board_closed'}, {type: 'overlay_closed', at});
+}

@@ -1,0 +1,55 @@
+import {boardRows, longestWaiting} from '../../app/board/board-rows.ts';
+import type {NextSession} from '../../app/board/board-view.ts';
+import {applyReaction} from '../../app/effects.ts';
+import {emptyBoard} from '../../app/board/follow-board.ts';
+import {submitPrompt} from '../../app/queue/queue.ts';
+import {activeSession} from '../../app/sessions.ts';
+import type {ConversationOptions} from '../../conversation/options.ts';
+import type {Result} from '../../shared/failure.ts';
+import {openRows} from '../sessions/open-rows.ts';
+import {notify, type EffectContext, type EffectHandlers} from './effect-context.ts';
+import {resumeSession} from './session-effects.ts';
+
+/** Effects of the board, and of the keys that lead to other sessions. */
+export const boardEffects = {
+  async open_beside({prompt: text, next = {}}, context) {
+    const {store, sessions} = context;
+    const options = optionsOfNext(next, context);
+    const usable = options instanceof Promise ? await options : options;
+    if (!usable.ok) return usable;
+    void sessions.open({options: {...usable.value, opening: {kind: 'new'}}});
+    if (text === '') return undefined;
+    applyReaction(submitPrompt(store.latest().active, {text}), store, sessions.perform);
+    return undefined;
+  },
+  show_waiting(_, context) {
+    const {store} = context;
+    const state = store.latest();
+    const rows = boardRows(state, {...emptyBoard, stored: openRows(context)});
+    const row = longestWaiting(rows.filter(({key}) => key !== state.active));
+    if (!row) return notify(context, 'No other session waits for you.');
+    if (row.storedId !== undefined && row.id !== row.key)
+      return resumeSession({row: row.storedId, fork: false, isRunning: true}, context);
+    store.dispatch({type: 'session_activated', key: row.id}, 'urgent');
+    return undefined;
+  },
+} satisfies Partial<EffectHandlers>;
+
+/** Returns the options of the next session: those of the active one, but for what was chosen. */
+function optionsOfNext(
+  {agent, cwd, approval}: NextSession,
+  {store, sessions, agents, sandboxFor}: EffectContext,
+): Result<ConversationOptions> | Promise<Result<ConversationOptions>> {
+  const {key, session} = activeSession(store.latest());
+  const {sandbox, ...base} = sessions.optionsOf(key);
+  const {additionalDirectories} = session;
+  const folders =
+    cwd === undefined ? {cwd: base.cwd, additionalDirectories} : {cwd, additionalDirectories: []};
+  const level = approval === undefined ? {} : {approval};
+  if (agent)
+    return agents
+      .optionsFor(agent.id, folders)
+      .then((found) => (found.ok ? {ok: true, value: {...found.value, ...level}} : found));
+  const confined = cwd === undefined ? sandbox && {sandbox} : sandboxFor({agent: base.agent, cwd});
+  return {ok: true, value: {...base, ...folders, ...confined, ...level}};
+}

@@ -1,0 +1,258 @@
+import {describe, expect, test} from 'vitest';
+import {boardRows, countsOf, groupOf} from '../../../../src/app/board/board-rows.ts';
+import {createTab} from '../../../../src/app/initial.ts';
+import type {SessionRow} from '../../../../src/app/pickers/listings.ts';
+import {initialSession} from '../../../../src/session/initial.ts';
+import {openWindow, options} from '../../../support/window/app-window.ts';
+
+const NOW = 1_000_000_000_000;
+
+function row(id: string, more: Partial<SessionRow> = {}): SessionRow {
+  return {
+    id,
+    title: `task ${id}`,
+    firstPrompt: undefined,
+    at: NOW - 60_000,
+    cwd: '/project',
+    branch: 'main',
+    agent: 'Codex',
+    bytes: undefined,
+    status: 'idle',
+    byPrint: false,
+    ...more,
+  };
+}
+
+/** A window with the board open, and these sessions of others on it. */
+function boardOf(...stored: readonly SessionRow[]) {
+  const window = openWindow();
+  window.press('left');
+  window.dispatch({type: 'board_changed', change: {stored, at: NOW}});
+  return window;
+}
+
+type Window = ReturnType<typeof openWindow>;
+
+function board({state}: Window) {
+  if (!state.board) throw new Error('the board is closed');
+  return state.board;
+}
+
+const titles = (window: Window) => boardRows(window.state, board(window)).map(({title}) => title);
+
+/** Another session in this window, of the background service, which asks to run something. */
+function addAsking(window: Window, key: string, request: string, isPeeked = false): void {
+  const session = initialSession({cwd: '/api', additionalDirectories: [], at: NOW});
+  const tab = {...createTab({key, agentLabel: 'codex', session, approval: undefined}), isPeeked};
+  window.dispatch({type: 'session_added', key, tab});
+  const toolCall = {toolCallId: `call ${request}`, title: 'npm test', kind: 'execute' as const};
+  const asked = {sessionId: 's', toolCall, options: options('allow_once', 'reject_once')};
+  const event = {type: 'permission_requested', id: request, request: asked, at: NOW} as const;
+  window.dispatch({type: 'session', key, event, at: 0});
+}
+
+/** Tells the window that all of the request is on the screen. */
+function draw(window: Window): void {
+  const {request} = window.state;
+  if (!request) throw new Error('nothing is asked');
+  const {id, version} = request;
+  const drawn = {firstRow: 0, visibleRows: 3, totalRows: 3};
+  window.dispatch({type: 'request_drawn', id, version, drawn, columns: 80, rule: undefined, at: 1_000_000});
+}
+
+describe('the board', () => {
+  test('lists what needs the user first, the one first that has waited longest', () => {
+    const window = boardOf(
+      row('idle'),
+      row('works', {status: 'working'}),
+      row('waits', {status: 'waiting', at: NOW - 2000}),
+      row('waits longer', {status: 'waiting', at: NOW - 3000}),
+      row('done', {status: 'done'}),
+      row('failed', {status: 'failed'}),
+    );
+    expect(titles(window)).toEqual([
+      'task waits longer',
+      'task waits',
+      'task works',
+      'task done',
+      'task idle',
+      'task failed',
+    ]);
+    const rows = boardRows(window.state, board(window));
+    expect(countsOf(rows)).toBe('needs you 2 · working 1 · done 1 · idle 1 · failed 1');
+  });
+
+  test('opens with ← in an empty prompt only, and Esc closes it', () => {
+    const window = openWindow();
+    window.type('a');
+    window.press('left');
+    expect(window.state.board).toBeUndefined();
+    window.press('delete', 'left');
+    expect(window.state.board).toBeDefined();
+    window.press('escape');
+    expect(window.state.board).toBeUndefined();
+  });
+
+  test('starts a session with what is typed, as chosen', () => {
+    const window = boardOf(row('a'));
+    window.press('alt+l');
+    window.press('down', 'enter');
+    window.type('bump zod');
+    window.press('enter');
+    expect(window.performed('open_beside')).toEqual([
+      {kind: 'open_beside', prompt: 'bump zod', next: {approval: expect.any(String)}},
+    ]);
+  });
+
+  test('keeps what was typed for another session when it is closed', () => {
+    const window = boardOf(row('a'));
+    window.type('bump');
+    window.press('escape');
+    expect(window.draft).toBe('bump');
+  });
+
+  test('filters by names and by what was said, and opens the session that is left', () => {
+    const window = boardOf(row('a'), row('b', {cwd: '/web'}), row('c'));
+    window.press('/');
+    window.type('web');
+    expect(titles(window)).toEqual(['task b']);
+    window.press('ctrl+u');
+    window.type('zebra');
+    expect(titles(window)).toEqual([]);
+    const said = {
+      filter: 'zebra',
+      places: new Map([['c', {text: 'a zebra hides', match: 'zebra', entry: 1}]]),
+    };
+    window.dispatch({type: 'sessions_searched', said});
+    expect(boardRows(window.state, board(window))).toMatchObject([{title: 'task c', line: 'a zebra hides'}]);
+    window.press('enter');
+    expect(window.performed('resume_session')).toEqual([{kind: 'resume_session', row: 'c', fork: false}]);
+    expect(window.state.board).toBeUndefined();
+  });
+
+  test('groups by state, folder and agent', () => {
+    const window = boardOf(row('a', {cwd: '/web'}), row('b', {cwd: '/api', agent: 'Claude'}));
+    const groups = () => boardRows(window.state, board(window)).map((each) => groupOf(each, board(window)));
+    expect(groups()).toEqual(['Idle', 'Idle']);
+    window.press('alt+g');
+    expect(groups()).toEqual(['/api', '/web']);
+    window.press('alt+g');
+    expect(groups()).toEqual(['Claude', 'Codex']);
+  });
+
+  test('says which request it cannot answer', () => {
+    const window = boardOf(row('a', {status: 'waiting'}));
+    window.dispatch({type: 'board_changed', change: {elsewhere: 'a'}});
+    window.press('tab');
+    expect(window.state.toast?.text).toBe('It runs in another window: answer it there.');
+  });
+});
+
+describe('a request on the board', () => {
+  test('is answered in its own session, after it was shown, and only when the user went to it', () => {
+    const window = openWindow();
+    addAsking(window, 'other', 'r1');
+    window.press('left');
+    expect(window.state).toMatchObject({active: 'main', board: {session: 'other'}, request: {id: 'r1'}});
+    window.type('y');
+    expect(board(window).draft.text).toBe('y');
+    window.press('ctrl+u', 'tab');
+    window.type('y');
+    expect(window.performed('call')).toEqual([]);
+    draw(window);
+    window.wait(2000);
+    window.type('y');
+    expect(window.performed('call')).toMatchObject([
+      {key: 'other', action: 'answer', args: ['r1', {kind: 'option', index: 0}]},
+    ]);
+    expect(window.state.active).toBe('main');
+  });
+
+  test('is not answered by a key that was meant for the one before it', () => {
+    const window = openWindow();
+    addAsking(window, 'one', 'r1');
+    addAsking(window, 'two', 'r2');
+    window.press('left', 'tab');
+    draw(window);
+    window.wait(2000);
+    const first = window.state.request?.id;
+    window.type('n');
+    const [call] = window.performed('call');
+    expect(call).toMatchObject({action: 'answer', args: [first, {kind: 'option', index: 1}]});
+    const resolved = {
+      type: 'permission_resolved',
+      id: first!,
+      at: NOW,
+      decision: {by: 'user', outcome: 'denied'},
+    };
+    window.dispatch({type: 'session', key: call!.key, event: resolved as never, at: 0});
+    expect(window.state.request?.id).not.toBe(first);
+    expect(window.state.focus).toEqual({kind: 'prompt'});
+    window.type('n');
+    expect(window.performed('call')).toHaveLength(1);
+    expect(board(window).draft.text).toBe('n');
+  });
+
+  test('that was answered elsewhere leaves the board, and its keys', () => {
+    const window = openWindow();
+    addAsking(window, 'other', 'r1', true);
+    window.dispatch({type: 'board_opened'});
+    const stored = [row('id', {status: 'waiting', key: 'other'})];
+    window.dispatch({type: 'board_changed', change: {stored}});
+    window.press('tab');
+    draw(window);
+    window.wait(2000);
+    const decision = {by: 'user', outcome: 'allowed', option: 'Yes'};
+    const resolved = {type: 'permission_resolved', id: 'r1', at: NOW, decision};
+    window.dispatch({type: 'session', key: 'other', event: resolved as never, at: 0});
+    expect(window.state.request).toBeUndefined();
+    expect(window.state.toast?.text).toContain('Answered in another window: Yes.');
+    window.type('y');
+    expect(window.performed('call')).toEqual([]);
+  });
+
+  test('of a session that is only peeked at gives its note back to what is typed', () => {
+    const window = openWindow();
+    addAsking(window, 'other', 'r1', true);
+    window.dispatch({type: 'board_opened'});
+    const stored = [row('id', {status: 'waiting', key: 'other'}), row('b')];
+    window.dispatch({type: 'board_changed', change: {stored}});
+    window.press('tab');
+    draw(window);
+    window.wait(2000);
+    window.type('r');
+    window.type('use jest');
+    expect(window.state.sessions['other']?.note?.draft.text).toBe('use jest');
+    window.press('escape', 'escape', 'down');
+    expect(board(window).draft.text).toBe('use jest');
+  });
+
+  test('leaves the one of the active session as it was, which is unread when the board closes', () => {
+    const window = openWindow();
+    addAsking(window, 'other', 'r1');
+    window.press('left');
+    draw(window);
+    window.press('escape');
+    expect(window.state).toMatchObject({request: undefined, focus: {kind: 'prompt'}});
+  });
+});
+
+test('Space sends a prompt to the selected session, which stays where it is', () => {
+  const window = openWindow();
+  addAsking(window, 'other', 'r1');
+  window.press('left');
+  window.type(' ');
+  window.type('and the docs');
+  window.press('enter');
+  expect(window.performed('call')).toMatchObject([
+    {key: 'other', action: 'changeQueue', args: [{kind: 'submit', prompt: {text: 'and the docs'}}]},
+  ]);
+  expect(window.state).toMatchObject({active: 'main', board: {typing: 'new'}});
+  expect(window.state.toast?.text).toContain('Queued in');
+});
+
+test('Ctrl+X a goes to the session that has waited longest', () => {
+  const window = openWindow();
+  window.press('ctrl+x', 'a');
+  expect(window.performed('show_waiting')).toHaveLength(1);
+});
