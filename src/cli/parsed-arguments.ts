@@ -18,6 +18,7 @@ export const SUBCOMMANDS = {
   review: 'print what changed in a folder',
   worktrees: 'list worktrees of sessions, and bring their changes back',
   usage: 'print cost and tokens by day, agent, model and folder',
+  compare: 'give several agents the same prompt',
   config: 'list, show and change settings',
   doctor: 'test what an agent can do, and this installation',
   attach: 'show a session that runs in the background',

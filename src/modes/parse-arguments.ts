@@ -32,6 +32,10 @@ const subcommands: Readonly<Record<Exclude<SubcommandName, 'inspect' | 'replay' 
     async () => (await import('./commands/agents/agents-arguments.ts')).readAgentsCommand,
     async () => (await import('./commands/agents/agents-run.ts')).agentsRun,
   ),
+  compare: subcommand(
+    async () => (await import('./commands/compare/compare-arguments.ts')).readCompareCommand,
+    async () => (await import('./commands/compare/compare-run.ts')).compareRun,
+  ),
   completion: subcommand(
     async () => (await import('./commands/completion/completion-arguments.ts')).readCompletionCommand,
     async () => (await import('./commands/completion/completion-run.ts')).completionRun,

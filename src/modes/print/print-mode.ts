@@ -24,11 +24,12 @@ import type {SessionState} from '../../session/state.ts';
 export async function runPrintMode(
   given: PrintOptions,
   {demoCommand, startAgent}: AgentStarts,
+  openIo: typeof processIo = processIo,
 ): Promise<number> {
   const setup = await setUpRun(given, {hasUser: false, demoCommand});
   const {log, options, problems, recorder, save} = setup;
   let recordingFailure: Failure | undefined;
-  const io = processIo(() => (recordingFailure = recorder?.failure()));
+  const io = openIo(() => (recordingFailure = recorder?.failure()));
   quietConsole(log.write);
   const warn = (text: string) => io.stderr.write(escapeHiddenOnce(`acp-tui: warning: ${text}\n`));
   for (const notice of setup.notices) io.stderr.write(escapeHiddenOnce(`acp-tui: ${notice}\n`));

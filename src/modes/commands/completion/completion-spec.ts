@@ -2,6 +2,7 @@ import type {Argument, Command, Option} from 'commander';
 import {agentsProgram} from '../agents/agents-arguments.ts';
 import {choicesOf, isInternal} from '../../../cli/option-table.ts';
 import {acpProgram} from '../acp/acp-arguments.ts';
+import {compareProgram} from '../compare/compare-arguments.ts';
 import {configProgram} from '../config/config-arguments.ts';
 import {doctorProgram} from '../doctor/doctor-arguments.ts';
 import type {SubcommandName} from '../../../cli/parsed-arguments.ts';
@@ -55,6 +56,7 @@ const PROGRAMS: Readonly<Record<SubcommandName, (take: () => void) => Command>> 
   review: reviewProgram,
   worktrees: worktreesProgram,
   usage: usageProgram,
+  compare: compareProgram,
   config: configProgram,
   doctor: doctorProgram,
   attach: attachProgram,

@@ -1,0 +1,86 @@
+import {existsSync, mkdirSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {quoteWords} from '../../../../src/text/shell-quote.ts';
+import {DEMO} from '../../../support/driver/lend-process.ts';
+import {contentIn, worktreeRepository} from '../../../support/folders/worktree-repository.ts';
+import {runHere} from '../../../support/program/run-program.ts';
+
+/** A repository, and a function that runs acp-tui in it with two agents: `one` and `two`. */
+function repository() {
+  const {source, scratch, read} = worktreeRepository();
+  const folders = Object.fromEntries(
+    ['config', 'state', 'data', 'cache'].map((name) => [
+      `ACP_TUI_${name.toUpperCase()}_DIR`,
+      join(scratch, name),
+    ]),
+  );
+  mkdirSync(join(scratch, 'config'));
+  const agent = {command: quoteWords([DEMO.command, ...DEMO.args])};
+  const agents = {one: agent, two: agent, gone: {command: 'no-such-program'}};
+  writeFileSync(join(scratch, 'config/config.json'), JSON.stringify({agents}));
+  const run = (...args: readonly string[]) => runHere(args, {cwd: source, env: folders});
+  return {read, run, worktrees: join(scratch, 'data-worktrees/project')};
+}
+
+test('a run in a worktree is listed, and removed after what it has changed is named', async () => {
+  const {run, read, worktrees} = repository();
+  const printed = await run('-p', '--agent', 'one', '--approve', 'edits', '-w', 'edit-now', '/edit');
+  expect(printed).toMatchObject({
+    exitCode: 0,
+    stderr: expect.stringContaining('works in the worktree edit-now'),
+  });
+  expect(contentIn(join(worktrees, 'edit-now'), 'acp-tui-demo.md')).toBeDefined();
+  expect(read('acp-tui-demo.md')).toBeUndefined();
+  const listed = await run('worktrees', '--json');
+  expect(JSON.parse(listed.stdout)).toMatchObject({
+    worktrees: [
+      {name: 'edit-now', state: 'changed', sourceBranch: 'main', files: 1, uncommitted: ['acp-tui-demo.md']},
+    ],
+  });
+  const refused = await run('worktrees', 'remove', 'edit-now');
+  expect(refused).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining('uncommitted changes: acp-tui-demo.md'),
+  });
+  expect(existsSync(join(worktrees, 'edit-now'))).toBe(true);
+  const removed = await run('worktrees', 'remove', 'edit-now', '--yes');
+  expect(removed.stdout).toContain(
+    'Removed the worktree edit-now. Its last state is kept for 14 days: git -C',
+  );
+  expect(await run('worktrees', 'apply', 'edit-now')).toMatchObject({exitCode: 2});
+});
+
+test('agents are compared in a worktree each, and none is started if one is missing', async () => {
+  const {run, read} = repository();
+  const missing = await run('compare', '--with', 'one,gone', '/edit');
+  expect(missing).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('gone: Agent command "no-such-program" not found'),
+  });
+  expect(await run('compare', '--with', 'one', '/edit')).toMatchObject({exitCode: 2});
+  const compared = await run(
+    'compare',
+    '--with',
+    'one,two',
+    '--approve',
+    'edits',
+    '--check',
+    'test -f acp-tui-demo.md',
+    '--keep',
+    'two',
+    '--json',
+    '/edit',
+  );
+  const outcome = {exitCode: 0, files: 1, check: 'passed', error: null};
+  expect(compared.exitCode).toBe(0);
+  expect(JSON.parse(compared.stdout)).toMatchObject({
+    agents: [
+      {agent: 'one', worktree: 'one-edit', ...outcome},
+      {agent: 'two', worktree: 'two-edit', ...outcome},
+    ],
+  });
+  expect(read('acp-tui-demo.md')).toBeDefined();
+  const listed = await run('worktrees');
+  expect(listed.stdout).toMatch(/two-edit +unchanged[^]*one-edit +changed/);
+});
