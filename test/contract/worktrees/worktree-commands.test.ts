@@ -1,10 +1,10 @@
 import {existsSync, mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {quoteWords} from '../../../../src/text/shell-quote.ts';
-import {DEMO} from '../../../support/driver/lend-process.ts';
-import {contentIn, worktreeRepository} from '../../../support/folders/worktree-repository.ts';
-import {runHere} from '../../../support/program/run-program.ts';
+import {quoteWords} from '../../../src/text/shell-quote.ts';
+import {DEMO} from '../../support/driver/lend-process.ts';
+import {contentIn, worktreeRepository} from '../../support/folders/worktree-repository.ts';
+import {runHere} from '../../support/program/run-program.ts';
 
 /** A repository, and a function that runs acp-tui in it with two agents: `one` and `two`. */
 function repository() {
