@@ -61,6 +61,9 @@ function fileLines(view: ReviewView, file: ReviewedFile, theme: Theme): readonly
     ...(view.typing?.what === 'comment'
       ? [`Type a comment on ${selectedLinesName(view)}, ${theme.keyOf('confirm')} save:`]
       : []),
+    ...(view.typing?.what === 'commit'
+      ? [`Type the commit message, ${theme.keyOf('confirm')} go on (empty: the agent writes it):`]
+      : []),
     ...(view.typing?.what === 'search' ? [`Type what to search for, ${theme.keyOf('confirm')} search:`] : []),
   ];
 }
@@ -80,6 +83,7 @@ function keys({keyOf}: Theme): string {
     `${keyOf('comment')} comment`,
     `${keyOf('send_comments')} send comments`,
     `${keyOf('undo_review')} undo`,
+    `${keyOf('commit_accepted')} commit`,
     `${keyOf('cancel_or_back')} back`,
   ];
   return words.join(', ');

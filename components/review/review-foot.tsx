@@ -19,6 +19,7 @@ const KEYS: readonly (readonly [readonly Action[], string])[] = [
   [['next_file'], 'file'],
   [['cancel_or_back'], 'back'],
   [['undo_review'], 'undo'],
+  [['commit_accepted'], 'commit'],
   [['scroll_line_up', 'scroll_line_down'], 'line'],
   [['accept_file', 'revert_file'], 'whole file'],
   [['edit_at_line'], 'editor'],
@@ -28,7 +29,12 @@ const KEYS: readonly (readonly [readonly Action[], string])[] = [
 ];
 
 /** Those that do something without any changes. */
-const KEYS_WITHOUT_FILES: ReadonlySet<Action> = new Set(['undo_review', 'next_range', 'cancel_or_back']);
+const KEYS_WITHOUT_FILES: ReadonlySet<Action> = new Set([
+  'undo_review',
+  'commit_accepted',
+  'next_range',
+  'cancel_or_back',
+]);
 
 /** The last row of a review: what is being typed, or the keys that fit. */
 export function ReviewFoot({view}: {readonly view: ReviewView}) {
@@ -56,8 +62,13 @@ function keysRow(view: ReviewView, theme: Theme): string {
 /** Returns the typed text as far as it fits before and after the caret, which stays visible. */
 function typed(view: ReviewView, {columns}: Theme) {
   const {what, draft} = view.typing ?? {what: 'search', draft: emptyDraft};
-  const long = what === 'search' ? '/' : `Comment on ${selectedLinesName(view)}: `;
-  const label = width(long) > columns / 2 ? 'Comment: ' : long;
+  const labels: Readonly<Record<typeof what, readonly [long: string, short: string]>> = {
+    search: ['/', '/'],
+    commit: ['Commit message (empty: the agent writes it): ', 'Message: '],
+    comment: [`Comment on ${selectedLinesName(view)}: `, 'Comment: '],
+  };
+  const [long, short] = labels[what];
+  const label = width(long) > columns / 2 ? short : long;
   // The caret has a cell of its own at the end.
   const room = columns - width(label) - 1;
   const before = truncate(draft.text.slice(0, draft.caret), room, {position: 'start'});

@@ -145,6 +145,7 @@ export const descriptions = {
   comment: 'comment on the line or the selected lines; empty: remove the comment',
   select_lines: 'start or end a selection of lines',
   send_comments: 'send all comments as a prompt',
+  commit_accepted: 'commit the accepted files (asks first)',
   edit_at_line: 'open in $VISUAL or $EDITOR at the line',
   side_by_side: 'side by side, or one below the other',
   fold_one: 'fold or unfold the topmost one on the screen, or the one jumped to',

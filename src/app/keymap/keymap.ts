@@ -268,6 +268,7 @@ const contexts = {
     comment: ['c'],
     select_lines: ['v'],
     send_comments: ['ctrl+s'],
+    commit_accepted: ['shift+c'],
     edit_at_line: ['e'],
     side_by_side: ['d'],
     next_range: ['r'],

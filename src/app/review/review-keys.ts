@@ -96,6 +96,8 @@ export function reviewKey(state: AppState, key: KeyEvent, view: ReviewView): Rea
       return startComment(view, key.at);
     case 'send_comments':
       return sendComments(state, view, key.at);
+    case 'commit_accepted':
+      return startCommit(state, view, key.at);
     case 'edit_at_line':
       return editAtLine(state, view, key.at);
     case 'next_range':
@@ -185,6 +187,18 @@ function startComment(view: ReviewView, at: number): Reaction {
   return viewChanged({typing: {what: 'comment', draft: insertText(emptyDraft, selectedComment(view))}});
 }
 
+function startCommit({sessions}: AppState, {key}: ReviewView, at: number): Reaction {
+  const session = sessions[key]?.session;
+  if (session && !isIdle(session)) return toast('A turn is running: commit when it is over.', at);
+  return viewChanged({typing: {what: 'commit', draft: emptyDraft}});
+}
+
+/** Closes the review, so that the question is seen. */
+function commit({key}: ReviewView, typed: string, at: number): Reaction {
+  const message = typed.trim() === '' ? undefined : typed.trim();
+  return combine(closed(at), perform({kind: 'commit_review', key, message}));
+}
+
 /** Queues a prompt with all comments, and what is attached to the next prompt. */
 function sendComments({sessions}: AppState, {key, review}: ReviewView, at: number): Reaction {
   const {length} = review.comments;
@@ -252,6 +266,7 @@ function typingKey(state: AppState, key: KeyEvent, view: ReviewView): Reaction {
   if (key.kind === 'paste' || key.text !== '') return typed(insertText(draft, oneLine(key.text)));
   switch (actionFor('picker', key, state.keymap)) {
     case 'confirm':
+      if (what === 'commit') return commit(view, draft.text, key.at);
       return what === 'comment' ? saveComment(view, draft.text) : startSearch(view, draft.text, key.at);
     case 'cancel_or_back':
     case 'clear_cancel_or_leave':

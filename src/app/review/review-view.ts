@@ -20,7 +20,7 @@ export interface ReviewView {
   /** The other end of the selection; undefined if only that line is selected. */
   readonly selectedFrom?: number | undefined;
   /** What is being typed. */
-  readonly typing?: {readonly what: 'comment' | 'search'; readonly draft: Draft} | undefined;
+  readonly typing?: {readonly what: 'comment' | 'commit' | 'search'; readonly draft: Draft} | undefined;
   /** Empty while not searching. */
   readonly search: string;
   readonly isSideBySide: boolean;

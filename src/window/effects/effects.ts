@@ -5,6 +5,7 @@ import type {NewPrompt} from '../../session/queue/queued-prompt.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import type {Failure} from '../../shared/failure.ts';
 import {boardEffects} from './board-effects.ts';
+import {commitEffects} from './commit-effects.ts';
 import {contentEffects} from './content-effects.ts';
 import {handoffEffects} from './handoff-effects.ts';
 import {promptEffects} from './prompt-effects.ts';
@@ -98,6 +99,7 @@ const HANDLERS: EffectHandlers = {
   ask_agents: (_, {sessions}) => sessions.finder.askAll(),
   close_session: ({session}, {sessions}) => sessions.close(session),
   mark_session_closed: ({row}, {storage}) => storage.sessions.settle(row),
+  ...commitEffects,
   ...contentEffects,
   ...handoffEffects,
   ...promptEffects,

@@ -1,0 +1,96 @@
+import {changedForGit, commitPrograms, type CommitProgram} from '../../git/commit-hooks.ts';
+import type {ReviewedFile} from '../../session/review.ts';
+import {isIdle} from '../../session/selectors.ts';
+import type {UserQuestion} from '../../session/actions.ts';
+import {pluralize, shownPath} from '../../text/format.ts';
+import {unescapeHidden} from '../../text/hidden.ts';
+import {quoteWords} from '../../text/shell-quote.ts';
+import {askAgent} from './ask-agent.ts';
+import {notify, type EffectHandlers, type SessionContext} from './effect-context.ts';
+
+const PROMPT =
+  'Write a commit message for the changes of this session that I have accepted. Change nothing, and run nothing. Answer with the message alone: a subject in the imperative of at most 70 characters, a blank line, and why.';
+
+export const commitEffects = {
+  // The command runs in the user's shell, as if the user had typed it: with hooks and signatures, and with its output in the transcript.
+  async commit_review({message: typed}, context) {
+    const {client, tab} = context;
+    const {cwd} = tab.session;
+    if (!isIdle(tab.session)) return notify(context, 'A turn is running: commit when it is over.');
+    const message = typed ?? withoutFence(await askAgent(context, PROMPT));
+    if (message === undefined) return notify(context, 'There is no message, so nothing was committed.');
+    const accepted = await acceptedFiles(context);
+    if (typeof accepted === 'string') return notify(context, accepted);
+    const programs = await commitPrograms(cwd, tab.session.entries.get(0)?.at ?? Date.now());
+    const isAgreed = await client.askUser(questionOf({...accepted, message, programs, cwd}));
+    if (!isAgreed) return notify(context, 'Nothing was committed.');
+    const now = await acceptedFiles(context);
+    const isSame = typeof now !== 'string' && now.paths.join('\0') === accepted.paths.join('\0');
+    if (!isSame)
+      return notify(context, 'Nothing was committed: the files have changed since. Review them again.');
+    const git = ['git', '--literal-pathspecs', '-C', cwd];
+    const [add, commit] = [
+      [...git, 'add', '--', ...accepted.paths],
+      [...git, 'commit', '-m', message, '--', ...accepted.paths],
+    ];
+    return client.runShell(`${quoteWords(add)} && ${quoteWords(commit)}`);
+  },
+} satisfies Partial<EffectHandlers>;
+
+interface Accepted {
+  /** Relative to the folder. */
+  readonly paths: readonly string[];
+  /** Files of which only some hunks are accepted. */
+  readonly partly: readonly string[];
+}
+
+/** Returns the files whose changes are all accepted and that git sees as changed; a sentence if there are none. */
+async function acceptedFiles({client, tab}: SessionContext): Promise<Accepted | string> {
+  const outcome = await client.review({kind: 'session'});
+  if (!outcome.ok) return outcome.why;
+  const {files} = outcome.review;
+  const pathsOf = ({path, oldPath}: ReviewedFile) =>
+    [path, ...(oldPath === undefined ? [] : [oldPath])].map((each) => unescapeHidden(each));
+  const paths = await changedForGit(
+    tab.session.cwd,
+    files.filter(({isAccepted}) => isAccepted).flatMap(pathsOf),
+  );
+  if (!paths) return 'This folder is in no git repository.';
+  if (paths.length === 0) return 'Nothing to commit: no changed file is accepted as a whole.';
+  const isPartly = ({isAccepted, hunks}: ReviewedFile) =>
+    !isAccepted && hunks.some((hunk) => hunk.isAccepted);
+  return {paths, partly: files.filter(isPartly).map(({path}) => path)};
+}
+
+interface Commit extends Accepted {
+  readonly message: string;
+  readonly programs: readonly CommitProgram[];
+  readonly cwd: string;
+}
+
+function questionOf({message, paths, partly, programs, cwd}: Commit): UserQuestion {
+  const hooks = programs.filter(({kind}) => kind === 'hook');
+  const isNew = programs.some((program) => program.isNew);
+  const named = (some: readonly CommitProgram[]) => some.map(({path}) => shownPath(path, cwd)).join(', ');
+  const text = [
+    message,
+    '',
+    `Files: ${paths.join(', ')}`,
+    partly.length > 0 && `Not committed, since only some of their hunks are accepted: ${partly.join(', ')}`,
+    hooks.length > 0 && `git runs these hooks, outside of any sandbox: ${named(hooks)}`,
+    isNew &&
+      `Changed since this session began, perhaps by the agent: ${named(programs.filter((each) => each.isNew))}. Read them first: they can run programs.`,
+  ].filter((line) => line !== false);
+  const what = `Commit ${pluralize(paths.length, 'file')}`;
+  return {
+    title: `${what}?`,
+    text: text.join('\n'),
+    yes: isNew ? `${what}, and run what has changed` : what,
+    no: 'Do not commit',
+  };
+}
+
+/** Agents often put a message into a block of code. */
+function withoutFence(text: string | undefined): string | undefined {
+  return text?.replace(/^```\w*\n([^]*?)\n?```$/, '$1').trim();
+}
