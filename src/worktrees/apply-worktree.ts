@@ -40,8 +40,8 @@ export async function applyWorktree(
     const applying = writeRecord(state, record, {step: {kind: 'applying', to: now}});
     const done = await restore(sourceSnapshots(state, applying), steps);
     onStep('applied');
-    writeRecord(state, applying, {base: now, step: {kind: 'ready'}});
     const failed = done.filter((file) => file.refused !== undefined);
+    writeRecord(state, applying, {...(failed.length === 0 && {base: now}), step: {kind: 'ready'}});
     if (failed.length > 0) throw new WorktreeProblem(`some files were left unchanged: ${reasonsOf(failed)}`);
     const without = left.length > 0 ? ` Not brought over: ${namedFiles(left)}.` : '';
     const sentence = `Applied ${pluralize(files.length, 'file')} to ${record.source}: ${namedFiles(files)}.${without}`;
