@@ -75,19 +75,30 @@ export async function tipsOf({folder, common, branch, head}: WorktreeRecord): Pr
   return ofBranch === undefined || ofBranch === first ? [first] : [first, ofBranch];
 }
 
-/** Counts the commits that are on no other branch. */
+/** Counts the commits that are on no other branch or tag, and that the source does not have checked out; throws a WorktreeProblem. */
 export async function commitsOf(
-  {common, branch, head}: WorktreeRecord,
+  {common, branch, source}: WorktreeRecord,
   tips: readonly string[],
 ): Promise<number> {
-  const others = ['--not', head, `--exclude=${branch}`, '--branches'];
-  const counted = await gitAnswer({folder: common, gitDir: common}, [
+  if (!existsSync(common)) return 0;
+  const ofSource = existsSync(source)
+    ? await gitAnswer({folder: source}, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'])
+    : undefined;
+  const others = [
+    `--exclude=${branch}`,
+    '--branches',
+    '--tags',
+    '--remotes',
+    ...(ofSource === undefined ? [] : [ofSource]),
+  ];
+  const counted = await git({folder: common, gitDir: common}, [
     'rev-list',
     '--count',
     ...tips,
+    '--not',
     ...others,
   ]);
-  return Number(counted ?? 0);
+  return Number(counted);
 }
 
 /** Returns the paths whose content, type or executable bit differs from a commit's. */

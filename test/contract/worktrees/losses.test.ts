@@ -1,4 +1,4 @@
-import {chmodSync, rmSync} from 'node:fs';
+import {chmodSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {applyWorktree} from '../../../src/worktrees/apply-worktree.ts';
@@ -38,6 +38,53 @@ describe('what is only in a worktree is named before it is removed:', () => {
       ok: true,
       value: {uncommitted: ['a.txt', 'b.txt']},
     });
+  });
+
+  test('files that could not be applied, which are applied the next time', async () => {
+    const {state, write, made, read} = worktreeRepository();
+    const record = await made();
+    writeFiles(record.folder, {'a.txt': 'agent\n', 'b.txt': 'agent\n'});
+    // The user saves one in between.
+    const onStep = () => write({'b.txt': 'mine\n'});
+    expect(await applyWorktree(record, {state, onStep})).toMatchObject({
+      ok: false,
+      failure: {why: 'some files were left unchanged: b.txt: it has changed since'},
+    });
+    expect([read('a.txt'), read('b.txt')]).toEqual(['agent\n', 'mine\n']);
+    expect(await lossesOf(stored(state), state)).toMatchObject({
+      ok: true,
+      value: {unfinished: ['a.txt', 'b.txt']},
+    });
+    write({'b.txt': 'b\n'});
+    expect(await applyWorktree(stored(state), {state})).toMatchObject({ok: true});
+    expect([read('a.txt'), read('b.txt')]).toEqual(['agent\n', 'agent\n']);
+  });
+
+  test('commits that it began with, and that no other branch has any more', async () => {
+    const {state, made} = worktreeRepository();
+    const first = await made();
+    writeFiles(first.folder, {'a.txt': 'agent\n'});
+    git(first.folder, 'commit', '-qam', 'agent');
+    const second = await made({cwd: first.folder, name: 'more'});
+    const nothing = {uncommitted: [], commits: 0};
+    expect(await removeWorktree(first, {state, agreed: nothing})).toMatchObject({ok: true});
+    expect(await removeWorktree(second, {state, agreed: nothing})).toMatchObject({
+      ok: false,
+      failure: {why: expect.stringContaining('1 commit that is on no other branch')},
+    });
+  });
+
+  test('commits that only the source had checked out, once it has not', async () => {
+    const {state, source, made, git: run} = worktreeRepository();
+    run('checkout', '-q', '--detach');
+    run('commit', '-q', '--allow-empty', '-m', 'on no branch');
+    const record = await made();
+    expect(await lossesOf(record, state)).toMatchObject({ok: true, value: {commits: 0}});
+    run('checkout', '-q', 'main');
+    expect(await lossesOf(record, state)).toMatchObject({ok: true, value: {commits: 1}});
+    // What cannot be counted is not taken for nothing.
+    writeFileSync(join(source, '.git/refs/heads/broken'), `${'1'.repeat(40)}\n`);
+    expect(await lossesOf(record, state)).toMatchObject({ok: false});
   });
 });
 
