@@ -189,7 +189,7 @@ const refusedOnes: readonly (readonly [what: string, prepare: Prepare, why: stri
       run('checkout', '-q', 'main');
       write({'b.txt': 'main\n'});
       run('commit', '-qam', 'main');
-      expect(() => run('merge', 'other')).toThrow('CONFLICT');
+      expect(() => run('merge', 'other')).toThrow('merge other');
       return source;
     },
     'it has conflicts of a merge that are not resolved yet',
