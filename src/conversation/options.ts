@@ -84,10 +84,10 @@ export interface ConversationOptions extends Folders {
   readonly openSnapshots?: (of: Pick<TurnSnapshotsOptions, 'folder' | 'onOff' | 'log'>) => TurnSnapshots;
 }
 
-/** Returns how an agent is confined in a folder; a stored session that was confined stays so, and one that cannot be read may have been. */
-export type SandboxFor = (
+/** Returns what the settings say of an agent in a folder: its provider, and how it is confined. A stored session that was confined stays so, and one that cannot be read may have been. */
+export type OptionsForAgent = (
   of: Pick<ConversationOptions, 'agent' | 'cwd'> & {readonly kept?: SessionState | 'unreadable' | undefined},
-) => Pick<ConversationOptions, 'sandbox'>;
+) => Pick<ConversationOptions, 'sandbox' | 'provider'>;
 
 /** Returns the options without a sign-in method to use at each start. */
 export function withoutMethod(options: ConversationOptions): ConversationOptions {

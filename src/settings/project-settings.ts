@@ -12,7 +12,7 @@ import {codeOf, readRegularFile} from '../shared/files/safe-files.ts';
 import type {AgentSettings} from './schema/agent-settings.ts';
 import {withConsequence, type SettingFault} from './setting-faults.ts';
 import {settingsIn, unreadableFileText, type ReadSettings} from './settings.ts';
-import {DEFAULTS, type Settings} from './schema/settings-schema.ts';
+import {DEFAULTS, settingsOfAgent, type Settings} from './schema/settings-schema.ts';
 import {isTrusted, wasTrusted} from './trusted-folders.ts';
 import {isJsonObject, parseUniqueKeys} from '../text/json.ts';
 
@@ -124,8 +124,7 @@ export function withProjectAgents(read: ReadSettings, project: ProjectSettings |
   const {settings, fromEnvironment} = read;
   const agents = {...settings.agents};
   for (const [id, ofFolder] of Object.entries(project.settings.agents ?? {})) {
-    const own = Object.hasOwn(agents, id) ? agents[id] : undefined;
-    agents[id] = joined(own, ofFolder);
+    agents[id] = joined(settingsOfAgent({agents}, id), ofFolder);
   }
   for (const [id, of] of Object.entries(agents)) agents[id] = tightenSettings(of, project.settings);
   const agent = fromEnvironment.has('agent') ? settings.agent : (project.settings.agent ?? settings.agent);
@@ -139,11 +138,13 @@ export function withProjectAgents(read: ReadSettings, project: ProjectSettings |
   };
 }
 
-/** Variables that the user set for another program are not passed to the folder's. */
-function joined(own: AgentSettings | undefined, ofFolder: AgentSettings): AgentSettings {
-  const env = ofFolder.command === undefined ? either(own?.env, ofFolder.env) : (ofFolder.env ?? {});
-  const options = either(own?.options, ofFolder.options);
-  return {...own, ...ofFolder, ...(env && {env}), ...(options && {options})};
+/** Variables and the provider that the user set for another program are not passed to the folder's. */
+function joined(own: AgentSettings, ofFolder: AgentSettings): AgentSettings {
+  const {env: ofUser, provider: _, ...others} = own;
+  const isOther = ofFolder.command !== undefined;
+  const env = either(isOther ? {} : ofUser, ofFolder.env);
+  const options = either(own.options, ofFolder.options);
+  return {...(isOther ? others : own), ...ofFolder, ...(env && {env}), ...(options && {options})};
 }
 
 function either<Values extends object>(

@@ -28,7 +28,7 @@ import {usageToday} from '../../storage/usage.ts';
 import type {AgentSettings, AgentsSettings} from '../../settings/schema/agent-settings.ts';
 import {withFolder} from '../../settings/project-settings.ts';
 import {faultFailure} from '../../settings/setting-faults.ts';
-import {DEFAULTS, type Settings} from '../../settings/schema/settings-schema.ts';
+import {DEFAULTS, settingsOfAgent, type Settings} from '../../settings/schema/settings-schema.ts';
 import type {ReadSettings} from '../../settings/settings.ts';
 import type {ResumeTarget} from './resume-target.ts';
 import {codeOf} from '../../shared/files/safe-files.ts';
@@ -86,7 +86,7 @@ export async function runOptions(
   const wanted = selectedAgent(given, read, kind) ?? (isWindow && 'demo');
   const name = given.agent === undefined && stored ? stored.label : wanted && nameMeant(wanted, agents);
   if (name === undefined) return {ok: false, failure: {kind: 'no_agent'}};
-  const ofAgent = (Object.hasOwn(agents, name) ? agents[name] : undefined) ?? {};
+  const ofAgent = settingsOfAgent(settings, name);
   const agent = findAgent(name, {
     stored,
     ofAgent,
@@ -160,8 +160,7 @@ export function sandboxOf(
   {option, agent, kept}: Confinement,
   settings: Settings,
 ): Pick<ConversationOptions, 'sandbox'> {
-  const {agents = {}} = settings;
-  const effective = {...DEFAULTS, ...settings, ...(Object.hasOwn(agents, agent) ? agents[agent] : undefined)};
+  const effective = {...DEFAULTS, ...settings, ...settingsOfAgent(settings, agent)};
   const wasConfined = kept === 'unreadable' || kept?.sandbox !== undefined;
   const isConfined = option ?? (effective.sandbox === 'on' || wasConfined);
   if (!isConfined) return {};

@@ -36,7 +36,7 @@ import {chooseFirstAgent, openStartupOverlay} from './startup-overlay.ts';
 import type {WindowBackground} from './background-sessions.ts';
 import {createTerminalHandover} from './terminal-handover.ts';
 import {showUpdateNotice} from './update-notice.ts';
-import {configuredAgents, sandboxForOthers, windowAgents} from './window-agents.ts';
+import {configuredAgents, optionsForOthers, windowAgents} from './window-agents.ts';
 import {createWindowStorage, type WindowStorage} from './window-storage.ts';
 
 type WindowStore = Store<AppState, AppEvent>;
@@ -86,7 +86,7 @@ export async function runWindow(window: RunningWindow): Promise<number> {
     storage,
     agents,
     agentsToAsk: () => configuredAgents(setup, window.demoCommand),
-    sandboxFor: sandboxForOthers(given, setup),
+    optionsForAgent: optionsForOthers(given, setup),
     background,
     ...wireOf(setup, store),
     startAgent: window.startAgent,

@@ -7,8 +7,9 @@ import {createAgentFinder, resolveAgent, withProcess, withProtocol} from '../../
 import type {CommonOptions} from '../../cli/options.ts';
 import type {WindowAgents} from '../../window/agents/agent-chooser.ts';
 import type {AgentToAsk} from '../../window/sessions/other-agents.ts';
-import type {ConversationOptions, SandboxFor} from '../../conversation/options.ts';
+import type {ConversationOptions, OptionsForAgent} from '../../conversation/options.ts';
 import {lastAgent} from '../../storage/last-agent.ts';
+import {settingsOfAgent} from '../../settings/schema/settings-schema.ts';
 import {changeAt, readSettings} from '../../settings/settings.ts';
 import {sandboxOf, settingsOfFolder, type RunKind} from '../start/run-options.ts';
 import type {RunSetup} from '../start/run-setup.ts';
@@ -66,13 +67,15 @@ export function windowAgents(given: CommonOptions, setup: RunSetup, own: OfEvery
   };
 }
 
-/** Returns how a session that is resumed in the window, or an agent that is asked for its sessions, is confined. */
-export function sandboxForOthers(options: CommonOptions, {paths}: RunSetup): SandboxFor {
-  return ({agent, cwd, kept}) =>
-    sandboxOf(
-      {option: sandboxOfOthers(options), agent: agent.label, kept},
-      settingsOfFolder({cwd}, readSettings(paths.config)).settings,
-    );
+/** Returns what the settings say of the agent of a session that is resumed in the window, or of one that is asked for its sessions. */
+export function optionsForOthers(options: CommonOptions, {paths}: RunSetup): OptionsForAgent {
+  return ({agent: {label}, cwd, kept}) => {
+    const {settings} = settingsOfFolder({cwd}, readSettings(paths.config));
+    return {
+      ...sandboxOf({option: sandboxOfOthers(options), agent: label, kept}, settings),
+      provider: settingsOfAgent(settings, label).provider,
+    };
+  };
 }
 
 /** Returns configured and installed agents, each with its start command, or why it cannot be started. */
@@ -90,7 +93,7 @@ export function configuredAgents(
     ...installedAgents(folder).map(({id}) => id),
   ]);
   return Array.from(labels, (label) => {
-    const ofAgent = (Object.hasOwn(agents, label) ? agents[label] : undefined) ?? {};
+    const ofAgent = settingsOfAgent(settings, label);
     const agent = resolveAgent(label, {env: ofAgent.env ?? {}, demoCommand, find});
     if (!agent.ok) return {label, agent};
     const value = withProtocol(withProcess(agent.value, ofAgent), ofAgent.protocol ?? settings.protocol);

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import type {AgentSettings} from './agent-settings.ts';
 import {settingFields, type SettingSpec} from './all-settings.ts';
 import {similar, type SettingField} from './setting-fields.ts';
 import {pathText, type SettingPath} from '../setting-paths.ts';
@@ -7,6 +8,11 @@ import {isJsonObject} from '../../text/json.ts';
 type Fields = typeof settingFields;
 export type SettingName = keyof Fields;
 export type Settings = {readonly [Name in SettingName]?: z.infer<Fields[Name]['schema']>};
+
+/** Returns the settings of an agent by its name. */
+export function settingsOfAgent({agents = {}}: Settings, name: string): AgentSettings {
+  return (Object.hasOwn(agents, name) ? agents[name] : undefined) ?? {};
+}
 
 /** True for a setting with which the user limits what agents may do: without its value, none may start. */
 export function isProtectiveSetting(name: SettingName): boolean {

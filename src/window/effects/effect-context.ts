@@ -12,7 +12,7 @@ import type {AttachedSession} from '../../service/attached-session.ts';
 import type {SessionActions} from '../../session/actions.ts';
 import type {PermissionRules} from '../../conversation/trust/permission-rules.ts';
 import type {AgentListeners} from '../../conversation/connection/agent-pool.ts';
-import type {ConversationOptions, Log, SandboxFor, WireListener} from '../../conversation/options.ts';
+import type {ConversationOptions, Log, OptionsForAgent, WireListener} from '../../conversation/options.ts';
 import type {WireViewer} from '../wire-inspector.ts';
 import type {ReportFault} from '../faults.ts';
 import type {SessionStore} from '../../storage/sessions/session-store.ts';
@@ -52,7 +52,7 @@ export interface WindowOptions {
   /** Returns the agents whose sessions may be queried; none by default. */
   readonly agentsToAsk?: () => readonly AgentToAsk[];
   /** Says how they are confined, and sessions that are resumed. */
-  readonly sandboxFor: SandboxFor;
+  readonly optionsForAgent: OptionsForAgent;
   /** The sessions of the background service; undefined without one. */
   readonly background?: BackgroundSessions;
   /** Creates a worktree for a session that would work in a folder. */

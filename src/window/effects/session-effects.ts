@@ -144,7 +144,7 @@ export async function resumeSession(effect: ToResume, context: EffectContext): P
       ...options,
       ...there,
       opening,
-      ...context.sandboxFor({agent, cwd: there.cwd, kept}),
+      ...context.optionsForAgent({agent, cwd: there.cwd, kept}),
     },
     ...(session && {session, before: resumeOrigin(stored?.id, fork)}),
     ...(wasAttached && {wasAttached}),
@@ -192,9 +192,9 @@ function storedOnly({sessions}: SessionStorage, id: string): FoundSession | unde
   return stored.ok ? joinSessions([stored.value], []).values().next().value : undefined;
 }
 
-/** Credentials and instructions for one agent are not meant for another. */
+/** Credentials, instructions and the provider of one agent are not meant for another. */
 function forAnotherAgent(base: ConversationOptions): ConversationOptions {
-  const {systemPrompt: _ofBase, ...others} = withoutMethod(base);
+  const {systemPrompt: _instructions, provider: _provider, ...others} = withoutMethod(base);
   return others;
 }
 

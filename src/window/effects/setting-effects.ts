@@ -10,6 +10,7 @@ import {settingFields} from '../../settings/schema/all-settings.ts';
 import {
   effectiveSettings,
   isSettingName,
+  settingsOfAgent,
   type EffectiveSettings,
   type SettingName,
 } from '../../settings/schema/settings-schema.ts';
@@ -68,9 +69,9 @@ const APPLY: Readonly<
   },
   permissions: (_, {permissions}) => permissions.reload(),
   hooks: (_, {permissions}) => permissions.reload(),
-  approve({approve, agents = {}}, {store, sessions}) {
+  approve(settings, {store, sessions}) {
     for (const {key, agentLabel} of Object.values(store.latest().sessions)) {
-      const level = (Object.hasOwn(agents, agentLabel) ? agents[agentLabel]?.approve : undefined) ?? approve;
+      const level = settingsOfAgent(settings, agentLabel).approve ?? settings.approve;
       sessions.clientOf(key).setApproval(level);
     }
   },

@@ -15,7 +15,7 @@ import type {Store} from '../../shared/store.ts';
 import type {StoredAgent, StoredSession} from '../../storage/sessions/stored-session.ts';
 import {createAgentPool, type AgentListeners} from '../../conversation/connection/agent-pool.ts';
 import {createConversation, type Conversation} from '../../conversation/conversation.ts';
-import type {ConversationOptions, SandboxFor} from '../../conversation/options.ts';
+import type {ConversationOptions, OptionsForAgent} from '../../conversation/options.ts';
 
 /** The sessions of agents other than the current one. */
 interface OtherAgents {
@@ -122,7 +122,7 @@ interface AskOptions extends Pick<AgentListeners, 'log' | 'startAgent'> {
   /** The options of the window's own agents. */
   readonly base: Pick<ConversationOptions, 'environment' | 'cwd' | 'startSeconds' | 'version'>;
   readonly onChange: () => void;
-  readonly sandboxFor: SandboxFor;
+  readonly optionsForAgent: OptionsForAgent;
 }
 
 /** Maximum number of agents running at once, since starting them costs memory and time. */
@@ -196,7 +196,7 @@ function isOpen({kind}: ListingStatus): boolean {
 }
 
 /** A conversation that opens no session and allows nothing. */
-function quietConversation(agent: AgentCommand, {base, log, startAgent, sandboxFor}: AskOptions) {
+function quietConversation(agent: AgentCommand, {base, log, startAgent, optionsForAgent}: AskOptions) {
   const {environment, cwd, startSeconds, version} = base;
   let state = initialSession({cwd, additionalDirectories: [], at: Date.now()});
   const conversation = createConversation(
@@ -207,7 +207,7 @@ function quietConversation(agent: AgentCommand, {base, log, startAgent, sandboxF
       additionalDirectories: [],
       offer: {fs: false, terminal: false},
       approval: 'none',
-      ...sandboxFor({agent, cwd}),
+      ...optionsForAgent({agent, cwd}),
       hasUser: false,
       settings: {options: []},
       opening: {kind: 'later'},

@@ -57,8 +57,8 @@ export function createWindowSessions(window: WindowOptions): WindowSessions {
   const current = () => clientOf(store.latest().active);
   const askOthers = (onChange: () => void) => {
     const base = optionsOf(store.latest().active);
-    const {sandboxFor, startAgent} = window;
-    return askAgents(otherAgents(window, base.agent), {base, log, startAgent, onChange, sandboxFor});
+    const {optionsForAgent, startAgent} = window;
+    return askAgents(otherAgents(window, base.agent), {base, log, startAgent, onChange, optionsForAgent});
   };
   const finder = createSessionFinder({store, sessions: storage.sessions, current, askOthers});
   async function closeAll(): Promise<void> {

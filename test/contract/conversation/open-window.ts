@@ -98,7 +98,7 @@ export async function openWindowIn(
     permissions,
     settings: {config: state, state, env: {}, options: {}},
     agents: {} as WindowAgents,
-    sandboxFor: () => ({}),
+    optionsForAgent: () => ({}),
     stateFolder: state,
     wire: {onEvent: ring.add},
     startAgent: startAgentHere,

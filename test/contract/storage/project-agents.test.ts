@@ -60,6 +60,19 @@ test("its settings override the user's one by one, and the environment overrides
   expect(withProjectAgents(set, project).settings.agent).toBe('three');
 });
 
+test('what the user set for a program is not passed to another one of the folder', () => {
+  const provider = {id: 'main', apiType: 'openai', baseUrl: 'http://localhost', headers: {Key: 'secret'}};
+  const user = userWith({agents: {one: {env: {KEY: 'secret'}, provider, mode: 'ask'}}});
+  const same = projectWith({agents: {one: {model: 'm'}}});
+  expect(withProjectAgents(user, same).settings.agents?.['one']).toMatchObject({provider});
+  const other = projectWith({agents: {one: {command: 'theirs'}}});
+  expect(withProjectAgents(user, other).settings.agents?.['one']).toEqual({
+    command: 'theirs',
+    env: {},
+    mode: 'ask',
+  });
+});
+
 test('a folder may make a sandbox tighter, also that of an agent, but not looser', () => {
   const project = projectWith({
     sandbox: 'on',

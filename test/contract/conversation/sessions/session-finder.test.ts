@@ -62,7 +62,7 @@ function finding(listSessions: SessionActions['listSessions'], others: readonly 
     current: () => ({listSessions}),
     askOthers: (onChange) => {
       const base = {environment: process.env, cwd: temporaryFolder(), startSeconds: 20, version: '0.0.0'};
-      asking = askAgents(others, {base, log: () => {}, onChange, sandboxFor: () => ({})});
+      asking = askAgents(others, {base, log: () => {}, onChange, optionsForAgent: () => ({})});
       onTestFinished(() => asking.stop());
       return asking;
     },

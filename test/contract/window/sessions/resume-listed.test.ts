@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {initialApp} from '../../../../src/app/initial.ts';
 import {reduceApp} from '../../../../src/app/reduce.ts';
+import type {AgentCommand} from '../../../../src/agents/resolve.ts';
 import type {ConversationOptions} from '../../../../src/conversation/options.ts';
 import type {ListedSession} from '../../../../src/session/actions.ts';
 import {initialSession} from '../../../../src/session/initial.ts';
@@ -16,9 +17,12 @@ import {storeIn} from '../../storage/stores.ts';
 
 const agent = {label: 'some', command: 'some', args: [], env: {}};
 
+const providerOf = (label: string) => ({id: label, apiType: 'openai', baseUrl: `http://${label}`});
+
 /** A window in a project beside a folder of keys, whose agent lists one session. */
 function listing(
   folders: (place: {readonly project: string; readonly keys: string}) => Partial<ListedSession>,
+  lister?: AgentCommand,
 ) {
   const base = temporaryFolder();
   const [project, keys] = [join(base, 'project'), join(base, '.ssh')];
@@ -36,14 +40,23 @@ function listing(
     additionalDirectories: [],
     ...folders({project, keys}),
   };
-  const found = joinSessions([], [{name: 'some', agent: undefined, sessions: [listed]}]);
+  const found = joinSessions([], [{name: 'some', agent: lister, sessions: [listed]}]);
   const opened: ConversationOptions[] = [];
   const context = {
     store,
-    sandboxFor: () => ({}),
+    optionsForAgent: ({agent: {label}}: Pick<ConversationOptions, 'agent'>) => ({
+      provider: providerOf(label),
+    }),
     sessions: {
       finder: {found: (row: string) => found.get(row)},
-      optionsOf: () => ({agent, cwd: project, additionalDirectories: []}) as unknown as ConversationOptions,
+      optionsOf: () =>
+        ({
+          agent,
+          cwd: project,
+          additionalDirectories: [],
+          provider: providerOf('some'),
+          systemPrompt: {append: 'of some'},
+        }) as unknown as ConversationOptions,
       open: ({options}: {readonly options: ConversationOptions}) => void opened.push(options),
     },
     storage: {sessions: storeIn(temporaryFolder()), recording: {id: () => undefined}},
@@ -58,8 +71,16 @@ function listing(
     return overlay.kind === 'picker' ? overlay.picker : undefined;
   };
   const roots = () => opened.map(({cwd, additionalDirectories}) => [cwd].concat(additionalDirectories));
-  return {project, keys, resume, answer, asked, roots};
+  return {project, keys, resume, answer, asked, roots, opened};
 }
+
+test('a session of another agent gets the provider of its own settings, and nothing that is meant for the first', async () => {
+  const other = {label: 'other', command: 'other', args: [], env: {}};
+  const {resume, opened} = listing(() => ({}), other);
+  await resume();
+  expect(opened).toMatchObject([{agent: other, provider: providerOf('other')}]);
+  expect(opened[0]).not.toHaveProperty('systemPrompt');
+});
 
 describe('a session that only its agent lists', () => {
   test('is opened at once in the folder of the window, or below it', async () => {
