@@ -38,7 +38,7 @@ export const boardEffects = {
 /** Returns the options of the next session: those of the active one, but for what was chosen. */
 function optionsOfNext(
   {agent, cwd, approval}: NextSession,
-  {store, sessions, agents, sandboxFor}: EffectContext,
+  {store, sessions, agents, optionsForAgent}: EffectContext,
 ): Result<ConversationOptions> | Promise<Result<ConversationOptions>> {
   const {key, session} = activeSession(store.latest());
   const {sandbox, ...base} = sessions.optionsOf(key);
@@ -50,6 +50,6 @@ function optionsOfNext(
     return agents
       .optionsFor(agent.id, folders)
       .then((found) => (found.ok ? {ok: true, value: {...found.value, ...level}} : found));
-  const confined = cwd === undefined ? sandbox && {sandbox} : sandboxFor({agent: base.agent, cwd});
+  const confined = cwd === undefined ? sandbox && {sandbox} : optionsForAgent({agent: base.agent, cwd});
   return {ok: true, value: {...base, ...folders, ...confined, ...level}};
 }
