@@ -1,8 +1,10 @@
+import {existsSync, writeFileSync} from 'node:fs';
 import {homedir} from 'node:os';
-import {join, resolve} from 'node:path';
+import {dirname, join, resolve} from 'node:path';
 import type {CommonOptions, WorktreeRequest} from '../../cli/options.ts';
-import type {Result} from '../../shared/failure.ts';
+import {fail, type Result} from '../../shared/failure.ts';
 import type {Paths} from '../../shared/files/paths.ts';
+import {makeFolder} from '../../shared/files/safe-files.ts';
 import {readProjectSettings} from '../../settings/project-settings.ts';
 import type {Settings} from '../../settings/schema/settings-schema.ts';
 import {isTrusted, trustFolder} from '../../settings/trusted-folders.ts';
@@ -47,8 +49,13 @@ export async function openWorktree(
   const root = worktreesRoot(places);
   const created = await createWorktree({state, root, cwd: folder, name, prompt, copy, setUp: setup});
   if (!created.ok) return created;
-  keepTrust(state, folder, created.value.cwd);
   const {readRecord, writeRecord} = await import('../../worktrees/worktree-record.ts');
+  if (!keepSettings(state, folder, created.value.cwd)) {
+    const {discard} = await import('../../worktrees/discard-worktree.ts');
+    await discard(state, created.value.record);
+    const why = 'the settings of this folder, which you trust, would not hold there';
+    return fail({kind: 'not_offered', what: `a worktree of ${folder}`, why});
+  }
   return {
     ok: true,
     value: {
@@ -61,9 +68,19 @@ export async function openWorktree(
   };
 }
 
-/** Settings of the folder that the user has trusted are trusted in the worktree, too, where they are the same. */
-function keepTrust(state: string, folder: string, copy: string): void {
-  const [original, copied] = [readProjectSettings(folder), readProjectSettings(copy)];
-  if (original && copied?.hash === original.hash && isTrusted(state, folder, original.hash))
-    trustFolder(state, copy, copied.hash);
+/** Settings of the folder that the user has trusted are trusted in the worktree, too, which gets those that git ignores. False if they would not hold there. */
+function keepSettings(state: string, folder: string, copy: string): boolean {
+  const original = readProjectSettings(folder);
+  if (!original || !isTrusted(state, folder, original.hash)) return true;
+  try {
+    for (const {name, text} of original.files) {
+      const file = join(copy, name);
+      makeFolder(dirname(file));
+      if (!existsSync(file)) writeFileSync(file, text, {flag: 'wx'});
+    }
+  } catch {
+    return false;
+  }
+  const {hash} = readProjectSettings(copy) ?? {};
+  return hash === original.hash && trustFolder(state, copy, hash).ok;
 }

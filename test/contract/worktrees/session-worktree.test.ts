@@ -1,0 +1,45 @@
+import {existsSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {openWorktree} from '../../../src/modes/start/session-worktree.ts';
+import {readProjectSettings} from '../../../src/settings/project-settings.ts';
+import {DEFAULTS, type Settings} from '../../../src/settings/schema/settings-schema.ts';
+import {isTrusted, trustFolder} from '../../../src/settings/trusted-folders.ts';
+import {readRecords} from '../../../src/worktrees/worktree-record.ts';
+import {worktreeRepository} from '../../support/folders/worktree-repository.ts';
+
+const SETTINGS = JSON.stringify({sandbox: 'on', permissions: {deny: ['execute git push*']}});
+
+/** A repository with trusted settings of its own, which git ignores. */
+function trustedRepository() {
+  const repository = worktreeRepository();
+  const {source, state, scratch, write} = repository;
+  write({
+    '.acp-tui.json': SETTINGS,
+    '.acp-tui/commands/do.md': 'Do it.\n',
+    '.git/info/exclude': '.acp-tui*\n',
+  });
+  trustFolder(state, source, readProjectSettings(source)?.hash ?? '');
+  const paths = {config: scratch, state, data: join(scratch, 'data'), cache: scratch};
+  const open = (worktrees: Settings['worktrees'] = {}) =>
+    openWorktree({cwd: source}, {name: 'fix'}, {paths, settings: {...DEFAULTS, worktrees}});
+  return {...repository, open};
+}
+
+test('trusted settings of a folder hold in its worktree although git ignores them', async () => {
+  const {source, state, open} = trustedRepository();
+  const opened = await open();
+  const {cwd} = (opened as Extract<typeof opened, {ok: true}>).value;
+  const [original, copied] = [readProjectSettings(source), readProjectSettings(cwd)];
+  expect(copied?.hash).toBe(original?.hash);
+  expect(isTrusted(state, cwd, original?.hash ?? '')).toBe(true);
+});
+
+test('no worktree is made in which the trusted settings would not hold', async () => {
+  const {state, scratch, open} = trustedRepository();
+  expect(await open({setup: 'echo {} > .acp-tui.json'})).toMatchObject({
+    ok: false,
+    failure: {why: 'the settings of this folder, which you trust, would not hold there'},
+  });
+  expect([readRecords(state), existsSync(join(scratch, 'data-worktrees/project/fix'))]).toEqual([[], false]);
+});
