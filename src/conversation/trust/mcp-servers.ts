@@ -102,7 +102,7 @@ export interface McpConfig extends McpServers {
 /** MCP servers of a trusted folder. */
 export interface ProjectServers {
   readonly servers: readonly ConfiguredServer[];
-  /** True for that folder, by any of its paths. */
+  /** True for that folder, by any of its paths, and for its worktrees. */
   readonly holdIn: (folder: string) => boolean;
 }
 

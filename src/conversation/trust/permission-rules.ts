@@ -27,7 +27,7 @@ export interface PermissionRules extends Unlogged {
 export interface ProjectRules {
   readonly rules: readonly PermissionRule[];
   readonly hooks: readonly Hook[];
-  /** True for that folder, by any of its paths. */
+  /** True for that folder, by any of its paths, and for its worktrees. */
   readonly holdIn: (folder: string) => boolean;
 }
 

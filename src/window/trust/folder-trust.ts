@@ -64,8 +64,10 @@ export function openFolderTrust({
   const real = realpathOrItself(folder);
   const isOf = (other: string) => realpathOrItself(other) === real;
   const use = () => {
-    permissions.useProject({rules, hooks, holdIn: isOf});
-    mcp.useProject({servers, holdIn: isOf});
+    // Its worktrees are trusted with the same settings.
+    const holdIn = (other: string) => isOf(other) || isTrusted(state, other, hash);
+    permissions.useProject({rules, hooks, holdIn});
+    mcp.useProject({servers, holdIn});
   };
   const hasServers = servers.length > 0;
   if (isTrusted(state, folder, hash)) {

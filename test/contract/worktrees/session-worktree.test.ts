@@ -1,10 +1,12 @@
-import {existsSync} from 'node:fs';
+import {existsSync, mkdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
+import type {ProjectRules} from '../../../src/conversation/trust/permission-rules.ts';
 import {openWorktree} from '../../../src/modes/start/session-worktree.ts';
 import {readProjectSettings} from '../../../src/settings/project-settings.ts';
 import {DEFAULTS, type Settings} from '../../../src/settings/schema/settings-schema.ts';
 import {isTrusted, trustFolder} from '../../../src/settings/trusted-folders.ts';
+import {openFolderTrust} from '../../../src/window/trust/folder-trust.ts';
 import {readRecords} from '../../../src/worktrees/worktree-record.ts';
 import {worktreeRepository} from '../../support/folders/worktree-repository.ts';
 
@@ -42,4 +44,16 @@ test('no worktree is made in which the trusted settings would not hold', async (
     failure: {why: 'the settings of this folder, which you trust, would not hold there'},
   });
   expect([readRecords(state), existsSync(join(scratch, 'data-worktrees/project/fix'))]).toEqual([[], false]);
+});
+
+test('the rules of a window’s folder hold in the worktrees that are made from it, and nowhere else', async () => {
+  const {source, scratch, state, open} = trustedRepository();
+  let rules: ProjectRules | undefined;
+  const permissions = {useProject: (used: ProjectRules) => void (rules = used)};
+  openFolderTrust({state, folder: source, permissions, mcp: {useProject: () => {}}, hasUser: true});
+  const opened = await open();
+  const {cwd} = (opened as Extract<typeof opened, {ok: true}>).value;
+  const other = join(scratch, 'other');
+  mkdirSync(other);
+  expect([source, cwd, other].map((folder) => rules?.holdIn(folder))).toEqual([true, true, false]);
 });
