@@ -1,6 +1,8 @@
 import {constants, existsSync} from 'node:fs';
-import {copyFile, cp, lstat, mkdir, readdir, readlink, symlink} from 'node:fs/promises';
+import {copyFile, cp, lstat, mkdir, open, readdir, readlink, symlink} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
+import {openFolder} from '../host/files/folder.ts';
+import {realpathOrItself} from '../shared/files/folders.ts';
 import {matchesGlob, pathGlob} from '../shared/glob.ts';
 import {codeOf} from '../shared/files/safe-files.ts';
 import {bytesOf, textOf, type RawPath} from '../snapshots/repository.ts';
@@ -19,9 +21,8 @@ export interface CopiedFiles {
 }
 
 interface Listed extends Omit<CopiedFiles, 'submodules'> {
-  readonly files: readonly RawPath[];
-  /** Folders of submodules. */
-  readonly links: readonly RawPath[];
+  /** Files that git tracks, and folders of submodules. */
+  readonly tracked: readonly RawPath[];
 }
 
 /**
@@ -29,8 +30,9 @@ interface Listed extends Omit<CopiedFiles, 'submodules'> {
  * stores elsewhere is complete, and uncommitted changes come along.
  */
 export async function copyFiles(from: string, to: string): Promise<CopiedFiles> {
-  const {files, links, ...listed} = await listFiles(from);
-  await copyAll(files, {from, to});
+  const {tracked, ...listed} = await listFiles(from);
+  const links = await copyAll(tracked, {from, to});
+  await copyAll(listed.untracked, {from, to});
   const filled: RawPath[] = [];
   const empty: RawPath[] = [];
   for (const link of links) {
@@ -59,14 +61,8 @@ async function listFiles(folder: string): Promise<Listed> {
   const present = entries.filter(({path}) => !skipped.has(path));
   const others = present.filter(({tag}) => tag === '?').map(({path}) => path);
   const tracked = present.filter(({tag}) => tag !== '?').map(({path}) => path);
-  const found = await eachOf(tracked, async (path) => ({
-    path,
-    isFolder: (await lstatIfAny(bytesOf(`${folder}/`, path)))?.isDirectory() === true,
-  }));
-  const links = found.filter(({isFolder}) => isFolder).map(({path}) => path);
   const untracked = others.filter((path) => !path.endsWith('/'));
-  const files = [...found.filter(({isFolder}) => !isFolder).map(({path}) => path), ...untracked];
-  return {files, links, skipped, untracked, nested: others.filter((path) => path.endsWith('/'))};
+  return {tracked, skipped, untracked, nested: others.filter((path) => path.endsWith('/'))};
 }
 
 interface Places {
@@ -74,24 +70,57 @@ interface Places {
   readonly to: string;
 }
 
-async function copyAll(paths: readonly RawPath[], {from, to}: Places): Promise<void> {
-  const folders = new Set(paths.map((path) => path.slice(0, Math.max(0, path.lastIndexOf('/')))));
-  for (const folder of folders) await mkdir(bytesOf(`${to}/`, folder), {recursive: true});
-  await eachOf(paths, (path) => copyEntry(bytesOf(`${from}/`, path), bytesOf(`${to}/`, path)));
+/** Copies files, following no links. Returns those of the paths that are folders. */
+async function copyAll(paths: readonly RawPath[], places: Places): Promise<readonly RawPath[]> {
+  const folders = Map.groupBy(paths, (path) => path.slice(0, path.lastIndexOf('/') + 1));
+  return (await eachOf([...folders], (inFolder) => copyFolder(inFolder, places))).flat();
+}
+
+/** Copies some files of a folder, whose path has `/` at the end; none if it is a link, or gone. */
+async function copyFolder(
+  [inside, paths]: readonly [RawPath, readonly RawPath[]],
+  {from, to}: Places,
+): Promise<readonly RawPath[]> {
+  const names = inside.split('/').slice(0, -1);
+  const folder = await openFolder(
+    from,
+    names.map((name) => bytesOf('', name)),
+  ).catch(ifGone);
+  if (!folder) return [];
+  try {
+    await mkdir(bytesOf(`${to}/`, inside), {recursive: true});
+    const kinds = await eachOf(paths, (path) =>
+      copyEntry(bytesOf(`${folder.path}/`, path.slice(inside.length)), bytesOf(`${to}/`, path)),
+    );
+    return paths.filter((_, index) => kinds[index] === 'folder');
+  } finally {
+    await folder.close();
+  }
 }
 
 /** Copies a file with its permissions, or a link; nothing if it is gone, or is something else. */
-async function copyEntry(from: Buffer, to: Buffer): Promise<void> {
-  const stats = await lstatIfAny(from);
+async function copyEntry(from: Buffer, to: Buffer): Promise<'folder' | 'other'> {
+  const stats = await lstat(from).catch(ifGone);
   if (stats?.isSymbolicLink()) await symlink(await readlink(from, 'buffer'), to);
-  else if (stats?.isFile()) await copyFile(from, to, constants.COPYFILE_FICLONE);
+  else if (stats?.isFile()) await copyRegularFile(from, to);
+  return stats?.isDirectory() ? 'folder' : 'other';
 }
 
-function lstatIfAny(path: Buffer) {
-  return lstat(path).catch((error: unknown) => {
-    if (['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '')) return undefined;
-    throw error;
-  });
+/** Copies a file; nothing if a link or something else is there. */
+async function copyRegularFile(from: string | Buffer, to: string | Buffer): Promise<void> {
+  const {O_RDONLY, O_NOFOLLOW, O_NONBLOCK, COPYFILE_FICLONE} = constants;
+  const handle = await open(from, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch(ifGone);
+  try {
+    if (!handle || !(await handle.stat()).isFile()) return;
+    const same = process.platform === 'linux' ? `/proc/self/fd/${handle.fd}` : from;
+    await copyFile(same, to, COPYFILE_FICLONE);
+  } finally {
+    await handle?.close();
+  }
+}
+
+function ifGone(error: unknown): undefined {
+  if (!['ENOENT', 'ENOTDIR', 'ELOOP'].includes(codeOf(error) ?? '')) throw error;
 }
 
 const AT_ONCE = 32;
@@ -114,8 +143,7 @@ export async function copyIndex(source: Pick<WorktreeSource, 'gitDir'>, gitDir: 
   const shared = (await readdir(source.gitDir)).filter((name) => name.startsWith('sharedindex.'));
   await mkdir(join(gitDir, 'info'), {recursive: true});
   for (const name of ['index', ...shared, 'info/sparse-checkout']) {
-    const file = join(source.gitDir, name);
-    if (existsSync(file)) await copyFile(file, join(gitDir, name));
+    await copyRegularFile(join(source.gitDir, name), join(gitDir, name));
   }
 }
 
@@ -144,8 +172,7 @@ export async function copyIgnored(
     .filter((path) => globs.some((glob) => matchesGlob(glob, `/${path}`)));
   const literal = patterns.filter(
     (path) =>
-      ignored.some((folder) => folder.endsWith('/') && path.startsWith(folder)) &&
-      existsSync(join(from, path)),
+      ignored.some((folder) => folder.endsWith('/') && path.startsWith(folder)) && isThere(from, path),
   );
   const copied = [...new Set([...listed, ...literal])].filter((path) => !existsSync(join(to, path)));
   for (const path of copied) {
@@ -154,7 +181,20 @@ export async function copyIgnored(
       recursive: true,
       verbatimSymlinks: true,
       mode: constants.COPYFILE_FICLONE,
+      filter: isCopied,
     });
   }
   return copied;
+}
+
+/** False if it is gone, or if a link leads to it. */
+function isThere(top: string, path: string): boolean {
+  const folder = dirname(join(top, path));
+  return existsSync(join(top, path)) && realpathOrItself(folder) === folder;
+}
+
+/** False for pipes and sockets. */
+async function isCopied(path: string): Promise<boolean> {
+  const stats = await lstat(path);
+  return stats.isFile() || stats.isDirectory() || stats.isSymbolicLink();
 }

@@ -1,16 +1,16 @@
-import {existsSync, readFileSync} from 'node:fs';
+import {existsSync} from 'node:fs';
 import {basename, dirname, join} from 'node:path';
 import {execa} from 'execa';
-import {fail, type Failure, type Result} from '../shared/failure.ts';
+import {errorMessage, fail, type Failure, type Result} from '../shared/failure.ts';
 import {isWithin, realpathOrItself} from '../shared/files/folders.ts';
-import {makeFolder} from '../shared/files/safe-files.ts';
+import {codeOf, makeFolder} from '../shared/files/safe-files.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import {ownIdentity} from '../shared/processes/process-identity.ts';
 import {textOf, SnapshotProblem, type RawPath} from '../snapshots/repository.ts';
 import {readFacts} from '../snapshots/differences.ts';
 import {takeSnapshot} from '../snapshots/take/take-snapshot.ts';
 import {copyFiles, copyIgnored, copyIndex, type CopiedFiles} from './copy-files.ts';
-import {findSource, type WorktreeSource} from './find-source.ts';
+import {findSource, gitDirIn, type WorktreeSource} from './find-source.ts';
 import {filteredPaths} from './filtered-paths.ts';
 import {discard} from './discard-worktree.ts';
 import {git, gitAnswer, WorktreeProblem} from './worktree-git.ts';
@@ -69,7 +69,8 @@ export async function createWorktree(options: WorktreeOptions): Promise<Result<C
     return {ok: true, value: await fill(record, source, {...options, onStep})};
   } catch (error) {
     if (record) await discard(state, record);
-    return refused(error, `a worktree of ${cwd}`);
+    const why = codeOf(error) === undefined ? error : new WorktreeProblem(errorMessage(error));
+    return refused(why, `a worktree of ${cwd}`);
   }
 }
 
@@ -181,13 +182,6 @@ async function fill(
     notices: noticesOf(record, {copied, changed}),
     problems: [...submoduleProblems(copied), ...(problem === undefined ? [] : [problem])],
   };
-}
-
-/** The git folder of a new worktree. */
-function gitDirIn(folder: string): string {
-  const [, named] = /^gitdir: ([^\r\n]+)/.exec(readFileSync(join(folder, '.git'), 'utf8')) ?? [];
-  if (named === undefined) throw new WorktreeProblem('git made no worktree');
-  return named;
 }
 
 interface Changed {

@@ -1,5 +1,7 @@
-import {existsSync} from 'node:fs';
+import {existsSync, readFileSync} from 'node:fs';
 import {join, resolve} from 'node:path';
+import {isWithin, realpathOrItself} from '../shared/files/folders.ts';
+import {statIfAny} from '../shared/files/safe-files.ts';
 import {git, gitAnswer, WorktreeProblem} from './worktree-git.ts';
 
 /** The working copy that a worktree is made from. */
@@ -32,6 +34,12 @@ export async function findSource(folder: string): Promise<WorktreeSource> {
   ]).catch(asReason);
   const [top = '', common = '', gitDir = '', format, prefix = '', ...others] = utf8(printed).split('\n');
   if (others.length !== 1) throw new WorktreeProblem('its path has a line break');
+  // `core.worktree` can name any folder.
+  if (
+    !isWithin(realpathOrItself(folder), top) ||
+    realpathOrItself(gitDirIn(top)) !== realpathOrItself(gitDir)
+  )
+    throw new WorktreeProblem('its repository has another folder as its work tree');
   if (format !== 'sha1')
     throw new WorktreeProblem(`its repository uses ${format}, which acp-tui does not support`);
   const head = await gitAnswer({folder}, ['rev-parse', 'HEAD^{commit}', '--symbolic-full-name', 'HEAD']);
@@ -39,6 +47,14 @@ export async function findSource(folder: string): Promise<WorktreeSource> {
   const [commit = '', name = ''] = head.split('\n');
   const branch = /^refs\/heads\/(.+)$/.exec(name)?.[1];
   return {top: resolve(top), prefix, common: resolve(common), gitDir: resolve(gitDir), head: commit, branch};
+}
+
+/** Returns the git folder that a work tree names. */
+export function gitDirIn(top: string): string {
+  const at = join(top, '.git');
+  if (statIfAny(at)?.isFile() !== true) return at;
+  const [, named] = /^gitdir: ([^\r\n]+)/.exec(readFileSync(at, 'utf8')) ?? [];
+  return named === undefined ? at : resolve(top, named);
 }
 
 function asReason(error: unknown): never {

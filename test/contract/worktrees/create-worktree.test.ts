@@ -1,4 +1,5 @@
-import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {execFileSync} from 'node:child_process';
+import {existsSync, mkdirSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {readRecords} from '../../../src/worktrees/worktree-record.ts';
@@ -137,6 +138,27 @@ const possible: readonly (readonly [
     },
   ],
   [
+    'tracked files whose folder is a link by now, which leads out',
+    ({scratch, source, git: run, write}) => {
+      write({'k/secret.txt': '', 'v/secret.txt': '', 'm/inner/x.txt': ''});
+      run('add', '.');
+      writeFiles(scratch, {'out/secret.txt': 'secret\n', 'out/inner/.git': 'gitdir: nowhere\n'});
+      for (const name of ['k', 'v', 'm']) {
+        rmSync(join(source, name), {recursive: true});
+        symlinkSync('../out', join(source, name));
+      }
+      run('update-index', '--add', '--cacheinfo', `160000,${run('rev-parse', 'HEAD').trim()},k/inner`);
+      write({'.git/info/exclude': '/k\n'});
+      symlinkSync(join(scratch, 'out/secret.txt'), join(source, '.git/sharedindex.1'));
+      return source;
+    },
+    (cwd) => {
+      expect([existsSync(join(cwd, 'k')), readlinkSync(join(cwd, 'v'))]).toEqual([false, '../out']);
+      const gitDir = git(cwd, 'rev-parse', '--absolute-git-dir').trim();
+      expect(existsSync(join(gitDir, 'sharedindex.1'))).toBe(false);
+    },
+  ],
+  [
     'a repository inside that is no submodule',
     ({source, write}) => {
       write({'inner/x.txt': 'x\n'});
@@ -171,6 +193,15 @@ const refusedOnes: readonly (readonly [what: string, prepare: Prepare, why: stri
     'the git folder of a repository',
     ({source}) => join(source, '.git'),
     'it is a bare repository, or the git folder of one',
+  ],
+  [
+    'a repository whose work tree is another folder',
+    ({source, scratch, git: run}) => {
+      mkdirSync(join(scratch, 'elsewhere'));
+      run('config', 'core.worktree', join(scratch, 'elsewhere'));
+      return source;
+    },
+    'its repository has another folder as its work tree',
   ],
   [
     'a branch of that name',
@@ -210,6 +241,20 @@ describe('a worktree for', () => {
     const created = await repository.create({cwd: prepare(repository)});
     expect(created).toMatchObject({ok: false, failure: {kind: 'not_offered', why}});
     expect(readRecords(repository.state)).toEqual([]);
+  });
+});
+
+test('pipes in a folder that is copied are left out, and an error of the file system is a refusal', async () => {
+  const {source, scratch, create, write} = worktreeRepository();
+  write({'build/out.txt': 'built\n'});
+  execFileSync('mkfifo', [join(source, 'build/pipe')]);
+  const created = await create({copy: ['build']});
+  const {cwd} = (created as Extract<typeof created, {ok: true}>).value;
+  expect([contentIn(cwd, 'build/out.txt'), existsSync(join(cwd, 'build/pipe'))]).toEqual(['built\n', false]);
+  writeFileSync(join(scratch, 'file'), '');
+  expect(await create({name: 'more', root: join(scratch, 'file')})).toMatchObject({
+    ok: false,
+    failure: {kind: 'not_offered'},
   });
 });
 
