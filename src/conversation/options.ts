@@ -51,8 +51,8 @@ export interface ConversationOptions extends Folders {
   readonly sandbox?: SandboxSettings;
   /** Absent if there are none. */
   readonly limits?: Limits;
-  /** Reads what all sessions have used today; undefined if that cannot be read. Absent if nothing is stored. */
-  readonly usageToday?: () => readonly UsageRow[] | undefined;
+  /** Reads what all sessions have used today. Absent if nothing is stored. */
+  readonly usageToday?: () => Result<readonly UsageRow[]>;
   /** Absent if no answers about agents are kept. */
   readonly agentFolders?: AgentFolders;
   /** Absent if nothing is stored. */

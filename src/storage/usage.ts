@@ -2,9 +2,13 @@ import type {SessionEvent} from '../session/events.ts';
 import {currentModel} from '../session/selectors.ts';
 import {dayOf, type UsageRow} from '../session/settings/usage.ts';
 import type {SessionState} from '../session/state.ts';
+import type {Result} from '../shared/failure.ts';
 import {costOfTurn} from '../session/transcript/turns.ts';
 import {openDatabase} from './database/database.ts';
 import type {Sql} from './database/sqlite.ts';
+
+/** The most cost, and the most tokens, that are counted of a turn: a damaged number must not hide what else was used. */
+const MOST = 1e12;
 
 /** Counts what the turns of a session use, as they use it: other sessions have the same limits of a day. */
 export function createUsageCounter(agentLabel: string, transact: (action: (sql: Sql) => void) => void) {
@@ -23,38 +27,44 @@ export function createUsageCounter(agentLabel: string, transact: (action: (sql: 
     if (!open) return;
     if (event.type === 'session_update' && event.update.sessionUpdate === 'usage_update') {
       const cost = costOfTurn(state);
-      const more = (cost?.amount ?? 0) - open.counted;
+      const amount = amountOf(cost);
+      const more = amount - open.counted;
       if (!cost || more <= 0) return;
-      open = {...open, counted: cost.amount};
+      open = {...open, counted: amount};
       add(state, event.at, {cost: more, currency: cost.currency});
     }
     if (event.type !== 'prompt_ended' || event.turn !== open.turn) return;
     const {cost, usage} = state.lastTurn ?? {};
-    const rest = Math.max(0, (cost?.amount ?? 0) - open.counted);
-    const tokens = usage ? {tokens: usage.totalTokens} : {uncounted: 1};
+    const rest = Math.max(0, amountOf(cost) - open.counted);
+    const tokens = usage ? {tokens: Math.min(usage.totalTokens, MOST)} : {uncounted: 1};
     open = undefined;
     add(state, event.at, {turns: 1, cost: rest, currency: cost?.currency ?? '', ...tokens});
   };
 }
 
+function amountOf(cost: {readonly amount: number} | undefined): number {
+  return Math.min(cost?.amount ?? 0, MOST);
+}
+
+// Larger whole numbers could not be read.
 const ADD = `
   INSERT INTO usage (day, agent, model, folder, currency, turns, cost, tokens, uncounted)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
   ON CONFLICT (day, agent, model, folder, currency) DO UPDATE SET
     turns = turns + excluded.turns, cost = cost + excluded.cost,
-    tokens = tokens + excluded.tokens, uncounted = uncounted + excluded.uncounted`;
+    tokens = MIN(tokens + excluded.tokens, ${Number.MAX_SAFE_INTEGER}),
+    uncounted = uncounted + excluded.uncounted`;
 
 /** Returns what was used since a day. */
 export function readUsage(sql: Sql, since: string): readonly UsageRow[] {
   return sql.all('SELECT * FROM usage WHERE day >= ? ORDER BY day', since) as UsageRow[];
 }
 
-/** Returns a function that reads what all sessions have used today; undefined if that cannot be read. */
-export function usageToday(state: string): () => readonly UsageRow[] | undefined {
+/** Returns a function that reads what all sessions have used today. */
+export function usageToday(state: string): () => Result<readonly UsageRow[]> {
   let database: ReturnType<typeof openDatabase> | undefined;
   return () => {
     database ??= openDatabase(state, {onDamaged() {}});
-    const read = database.use((sql) => readUsage(sql, dayOf(Date.now())));
-    return read.ok ? read.value : undefined;
+    return database.use((sql) => readUsage(sql, dayOf(Date.now())));
   };
 }

@@ -1,6 +1,7 @@
 import type {SessionEvent, UpdateKind} from '../../session/events.ts';
 import {limitUses, type LimitUse} from '../../session/settings/limits.ts';
-import type {UsageRow} from '../../session/settings/usage.ts';
+import {dayOf, type UsageRow} from '../../session/settings/usage.ts';
+import {failureSentence} from '../../shared/failure-messages.ts';
 import {inform, type ConversationContext} from '../context.ts';
 import {changeQueue} from './send-queued.ts';
 import {cancelTurn} from './turns.ts';
@@ -89,9 +90,23 @@ export function createLimitWatch(contextOf: () => ConversationContext): LimitWat
 function limitsInForce(contextOf: () => ConversationContext) {
   let raised: Partial<Record<LimitUse['name'], number>> = {};
   let today: readonly UsageRow[] | undefined;
+  let isUnreadableSaid = false;
+  // What was read last still counts while it cannot be read.
   function readToday(): void {
-    const {limits, usageToday} = contextOf().options;
-    if (limits?.dayCost ?? limits?.dayTokens) today = usageToday?.();
+    const context = contextOf();
+    const {limits, usageToday} = context.options;
+    if (!(limits?.dayCost ?? limits?.dayTokens)) return;
+    const read = usageToday?.();
+    if (read?.ok !== false) return void (today = read?.value);
+    const now = dayOf(Date.now());
+    today = today?.filter(({day}) => day === now);
+    if (isUnreadableSaid) return;
+    isUnreadableSaid = true;
+    const why = failureSentence(read.failure);
+    inform(
+      context,
+      `What all sessions have used today cannot be read: ${why} The limits of the day may not hold.`,
+    );
   }
   function uses(): readonly LimitUse[] {
     const {sink, options} = contextOf();

@@ -1,6 +1,8 @@
 import {expect, test} from 'vitest';
 import {usageText} from '../../../src/app/pages/usage-page.ts';
 import type {SessionEvent} from '../../../src/session/events.ts';
+import {initialSession} from '../../../src/session/initial.ts';
+import {limitUses} from '../../../src/session/settings/limits.ts';
 import {dayOf} from '../../../src/session/settings/usage.ts';
 import {usageToday} from '../../../src/storage/usage.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
@@ -68,13 +70,42 @@ test('the cost of a running turn counts for other sessions at once', () => {
   const folder = temporaryFolder();
   const store = storeIn(folder);
   const read = usageToday(folder);
-  expect(read()).toEqual([]);
+  expect(valueOf(read())).toEqual([]);
   const now = Date.now();
   const recorder = valueOf(store.record(origin));
   playConversation(recorder, [...opening(), started(1, now), costs(0.5, now)]);
-  expect(read()).toMatchObject([{day: dayOf(now), cost: 0.5, turns: 0}]);
+  expect(valueOf(read())).toMatchObject([{day: dayOf(now), cost: 0.5, turns: 0}]);
   recorder.close();
 });
+
+test.each([1e16, 1e19, Number.MAX_VALUE])(
+  '%d tokens of one turn stop the next, and hide nothing',
+  (tokens) => {
+    const folder = temporaryFolder();
+    const store = storeIn(folder);
+    const recorder = valueOf(store.record(origin));
+    const now = Date.now();
+    const turn = (number: number) => [
+      started(number, now),
+      costs(tokens * number, now),
+      ended(number, now, tokens),
+    ];
+    playConversation(recorder, [...opening(), ...turn(1), ...turn(2)]);
+    const rows = valueOf(usageToday(folder)());
+    expect(rows).toMatchObject([{turns: 2}]);
+    const uses = limitUses(
+      initialSession({cwd: '/', additionalDirectories: [], at: now}),
+      {dayTokens: 1e9, dayCost: 1000},
+      {
+        at: now,
+        today: rows,
+      },
+    );
+    for (const {used = 0, limit} of uses) expect(used).toBeGreaterThan(limit);
+    expect(uses).toHaveLength(2);
+    recorder.close();
+  },
+);
 
 test('the page shows each group with what is known, and bars of the cost', () => {
   const row = {

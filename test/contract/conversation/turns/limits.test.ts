@@ -1,7 +1,9 @@
 import {expect, test} from 'vitest';
 import type {ConversationOptions} from '../../../../src/conversation/options.ts';
 import type {Limits} from '../../../../src/session/settings/limits.ts';
+import {dayOf} from '../../../../src/session/settings/usage.ts';
 import type {SessionState} from '../../../../src/session/state.ts';
+import {fail, type Result} from '../../../../src/shared/failure.ts';
 import type {ScriptStep} from '../../../../fixtures/fake-agent/scenarios/script.ts';
 import {openScripted} from '../open-conversation.ts';
 
@@ -170,10 +172,11 @@ test('what all sessions of the day have used counts, and is read again as it cha
   const row = {day: '', agent: '', model: '', folder: '', turns: 1, tokens: 10, uncounted: 0};
   const usageToday = () => {
     reads++;
-    return [
+    const value = [
       {...row, currency: 'USD', cost},
       {...row, currency: 'EUR', cost: 100},
     ];
+    return {ok: true, value} as const;
   };
   const session = await open({dayCost: 1, dayTokens: 1000}, [[costs(0.1)], untilCancelled], {usageToday});
   session.prompt('one');
@@ -188,5 +191,22 @@ test('what all sessions of the day have used counts, and is read again as it cha
   expect(reads).toBeGreaterThan(before);
   expect(noticesOf(session.state())).toEqual([
     'All sessions of today have cost $1.00 of $1.00 (limits.dayCost).',
+  ]);
+});
+
+test('what was used of the day is kept while it cannot be read, which is said once', async () => {
+  const row = {agent: '', model: '', folder: '', turns: 1, tokens: 10, uncounted: 0};
+  const value = [{...row, day: dayOf(Date.now()), currency: 'USD', cost: 0.5}];
+  const reads: Result<typeof value>[] = [{ok: true, value}];
+  const unreadable = fail({kind: 'not_offered', what: 'reading', why: 'it is locked'});
+  const usageToday = () => reads.pop() ?? unreadable;
+  const session = await open({dayCost: 1}, [[costs(0.1)], [costs(0.1)]], {usageToday});
+  session.prompt('one');
+  await session.until((state) => state.lastTurn?.turn === 1, 'the first turn');
+  session.prompt('two');
+  await session.until((state) => state.lastTurn?.turn === 2, 'the second turn');
+  expect(await session.conversation.limitUses()).toMatchObject([{amounts: '$0.50 of $1.00'}]);
+  expect(noticesOf(session.state())).toEqual([
+    expect.stringMatching(/^What all sessions have used today cannot be read: .* it is locked/i),
   ]);
 });
