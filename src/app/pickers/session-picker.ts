@@ -4,11 +4,19 @@ import {nameOfSession} from '../../session/titles.ts';
 import {age, bytes, pluralize} from '../../text/format.ts';
 import {escapeHiddenLine} from '../../text/hidden.ts';
 import {truncate} from '../../text/truncate.ts';
-import {emitEvent, nothing, perform, combine, type FolderAnswer, type Reaction} from '../effects.ts';
+import {
+  emitEvent,
+  nothing,
+  perform,
+  combine,
+  type Effect,
+  type FolderAnswer,
+  type Reaction,
+} from '../effects.ts';
 import {keyFor} from '../keymap/key-names.ts';
 import type {Action, Keymap} from '../keymap/keymap.ts';
 import {activeSession} from '../sessions.ts';
-import type {AppState, Picker, SessionKey} from '../state.ts';
+import type {AppState, Picker} from '../state.ts';
 import type {SessionList, SessionScope} from './listings.ts';
 import {sessionActions} from './session-actions.ts';
 import {
@@ -196,22 +204,25 @@ export function sessionListKey({action, picker, keymap, at}: ListKey): Reaction 
   }
 }
 
-/** Asks before a session is deleted permanently; `open` if it is open in this window. Enter alone keeps it. */
-export function deletePicker(row: string, title: string, open?: SessionKey): Picker {
+interface Removal {
+  readonly title: string;
+  readonly how: 'delete' | 'archive';
+  /** What is lost, as sentences. */
+  readonly note: string;
+  readonly isForGood: boolean;
+  readonly effect: Effect;
+}
+
+/** Asks before a session is removed; Enter alone keeps it. */
+export function removalPicker({title, how, note, isForGood, effect}: Removal): Picker {
+  const what = how === 'delete' ? 'Delete' : 'Archive';
   return pickerOf({
     purpose: {kind: 'question'},
-    title: `Delete "${title}"`,
-    note: 'The agent deletes it too. This cannot be undone.',
+    title: `${what} "${title}"`,
+    note,
     items: [
       {id: 'keep', label: 'Keep'},
-      {
-        id: 'delete',
-        label: 'Delete permanently',
-        choose: () =>
-          open === undefined
-            ? perform({kind: 'delete_session', row, sure: true})
-            : perform({kind: 'remove_open', session: open, how: 'delete', sure: true}),
-      },
+      {id: how, label: isForGood ? 'Delete permanently' : `Close and ${how}`, choose: () => perform(effect)},
     ],
   });
 }

@@ -1,7 +1,9 @@
 import type {FolderAnswer} from '../../app/effects.ts';
 import type {SessionKey, Tab} from '../../app/state.ts';
 import type {Result} from '../../shared/failure.ts';
+import {isIdle} from '../../session/selectors.ts';
 import {nameOfSession, sessionTitle} from '../../session/titles.ts';
+import {pluralize} from '../../text/format.ts';
 import {resumeOrigin} from '../../storage/sessions/stored-session.ts';
 import type {AgentCommand} from '../../agents/resolve.ts';
 import {withoutMethod, type ConversationOptions, type Folders} from '../../conversation/options.ts';
@@ -18,7 +20,7 @@ import {
   type SessionStorage,
 } from './effect-context.ts';
 import {openList} from '../../app/pickers/picker.ts';
-import {deletePicker, foldersPicker} from '../../app/pickers/session-picker.ts';
+import {foldersPicker, removalPicker} from '../../app/pickers/session-picker.ts';
 import {activeSession, collectUnsent} from '../../app/sessions.ts';
 import {sessionKeys} from '../../app/switching.ts';
 import {agentCan} from '../../session/lifecycle/agent-capabilities.ts';
@@ -39,7 +41,7 @@ export const sessionEffects = {
   },
   delete_session: ({row, sure}, context) => changeRow(row, {change: 'delete', sure}, context),
   // `acp-tui sessions list` still lists it.
-  archive_session: ({row}, context) => changeRow(row, {change: 'archive', sure: true}, context),
+  archive_session: ({row}, context) => changeRow(row, {change: 'archive', sure: false}, context),
   unarchive_session: ({row}, context) => changeRow(row, {change: 'unarchive', sure: true}, context),
   // The most recently deleted one, in this window or elsewhere.
   restore_session(_, context) {
@@ -75,28 +77,49 @@ export const sessionEffects = {
   remove_open: ({session, how, sure}, context) => removeOpen(session, {change: how, sure}, context),
 } satisfies Partial<EffectHandlers>;
 
-/** Closes a session of the window, and then deletes or archives it; asks before that if it cannot be undone. */
+/** Closes a session of the window, and then deletes or archives it; asks before that if something of it would be lost. */
 async function removeOpen(
   key: SessionKey,
   {change, sure}: {readonly change: 'delete' | 'archive'; readonly sure: boolean},
   context: EffectContext,
 ): Promise<EffectOutcome> {
   const {store, sessions, storage} = context;
-  const session = store.latest().sessions[key]?.session;
-  if (!session) return undefined;
+  const tab = store.latest().sessions[key];
+  if (!tab) return undefined;
+  const {session} = tab;
   const id = storage.recording.id(key);
   const {sessionId} = session;
   const byAgent = sessionId !== undefined && !session.unused && agentCan(session, change);
   if (id === undefined && !byAgent) return notify(context, 'This session is not stored.');
-  if (change === 'delete' && byAgent && !sure) {
-    const name = nameOfSession({title: sessionTitle(session), firstPrompt: undefined});
-    return showPicker(context, deletePicker(id ?? sessionId, name, key));
+  const lost = lostByClosing(tab);
+  const isForGood = change === 'delete' && byAgent;
+  const note = [
+    ...(isForGood ? [DELETED_BY_AGENT] : []),
+    ...(lost.length > 0 ? [`Lost with it: ${lost.join(', ')}.`] : []),
+  ].join(' ');
+  if (note !== '' && !sure) {
+    const title = nameOfSession({title: sessionTitle(session), firstPrompt: undefined});
+    const effect = {kind: 'remove_open', session: key, how: change, sure: true} as const;
+    return showPicker(context, removalPicker({title, how: change, note, isForGood, effect}));
   }
   const done = byAgent ? await sessions.clientOf(key).changeSession(change, sessionId) : undefined;
   if (done && !done.ok) return done;
   sessions.close(key);
   const stored = id === undefined ? undefined : storage.sessions[change](id);
   return stored && !stored.ok ? stored : notify(context, doneText(change, byAgent));
+}
+
+const DELETED_BY_AGENT = 'The agent deletes it too. This cannot be undone.';
+
+/** Returns what ends with an open session, and that no restoring brings back. */
+function lostByClosing(tab: Tab): readonly string[] {
+  const {prompts, outputs} = tab.session.queue;
+  return [
+    isIdle(tab.session) ? '' : 'its running turn',
+    prompts.length === 0 ? '' : pluralize(prompts.length, 'queued prompt'),
+    outputs.length === 0 ? '' : 'what is attached to the next prompt',
+    collectUnsent(tab).draft === '' ? '' : 'what is typed in it',
+  ].filter(Boolean);
 }
 
 interface ToResume {
@@ -293,7 +316,16 @@ async function changeRow(
   if (!stored && lister) return notify(context, ONLY_BY_ITS_AGENT);
   if (!stored && atAgent === undefined) return notify(context, `This agent can't ${change} its sessions.`);
   if (change === 'delete' && atAgent !== undefined && !sure)
-    return showPicker(context, deletePicker(row, nameOfSession(found.row)));
+    return showPicker(
+      context,
+      removalPicker({
+        title: nameOfSession(found.row),
+        how: change,
+        note: DELETED_BY_AGENT,
+        isForGood: true,
+        effect: {kind: 'delete_session', row, sure: true},
+      }),
+    );
   const inStorage = () => stored && storage.sessions[change](stored.id);
   const byAgent = () =>
     atAgent === undefined ? undefined : sessions.clientOf(key).changeSession(change, atAgent);

@@ -1,4 +1,6 @@
 import {expect, test} from 'vitest';
+import {emptyDraft} from '../../../../src/app/editor/draft.ts';
+import {insertText} from '../../../../src/app/editor/insert.ts';
 import {initialApp} from '../../../../src/app/initial.ts';
 import {reduceApp} from '../../../../src/app/reduce.ts';
 import {sessionEffects} from '../../../../src/window/effects/session-effects.ts';
@@ -99,3 +101,24 @@ test('an archived session leaves the list, and is restored, at its agent too', a
     'unarchive agent-session at the agent',
   ]);
 });
+
+test.each(['delete', 'archive'] as const)(
+  'asks before it loses what is typed and queued: %s',
+  async (how) => {
+    const {id, sessions, store, happened, effectContext} = opened({});
+    const change = {kind: 'submit', prompt: {text: 'and then', content: []}, place: 'last'} as const;
+    store.dispatch({type: 'session', key: KEY, event: {type: 'queue_changed', change, at: 0}, at: 0});
+    store.dispatch({type: 'draft_changed', key: KEY, draft: insertText(emptyDraft, 'a long draft'), at: 0});
+    const asked = {
+      delete: () =>
+        sessionEffects.delete_session({kind: 'delete_session', row: id, sure: false}, effectContext),
+      archive: () => sessionEffects.archive_session({kind: 'archive_session', row: id}, effectContext),
+    };
+    await asked[how]();
+    expect(happened).toEqual([]);
+    expect(valueOf(sessions.list())).toHaveLength(1);
+    expect(store.latest().overlay).toMatchObject({
+      picker: {note: 'Lost with it: 1 queued prompt, what is typed in it.', items: [{id: 'keep'}, {id: how}]},
+    });
+  },
+);
