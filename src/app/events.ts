@@ -72,6 +72,8 @@ type WindowEvent =
   | {readonly type: 'board_opened'}
   | {readonly type: 'board_changed'; readonly change: Partial<BoardView>}
   | {readonly type: 'board_closed'}
+  /** The prompt of a new session, which could not be opened. */
+  | {readonly type: 'new_prompt_returned'; readonly text: string}
   /** Sessions were found for the list. */
   | {readonly type: 'sessions_found'; readonly list: SessionList}
   /** In these sessions of the list, the filter was said. */

@@ -20,6 +20,7 @@ import {
   closeBoard,
   followBoard,
   openBoard,
+  returnPrompt,
 } from './board/follow-board.ts';
 import {followMenu, menuSubject} from './completion/menu.ts';
 import {followQueue, refusedSteering} from './queue/queue.ts';
@@ -120,6 +121,7 @@ const handlers: Handlers = {
   board_opened: openBoard,
   board_changed: (state, {change}) => changeBoard(state, change),
   board_closed: closeBoard,
+  new_prompt_returned: (state, {text}) => returnPrompt(state, text),
   sessions_found: (state, {list}) => withSessions(state, list),
   sessions_searched: (state, {said}) =>
     state.board ? changeBoard(state, {said}) : changeList(state, 'sessions', (list) => ({...list, said})),

@@ -14,6 +14,9 @@ export const GROUPINGS = ['state', 'folder', 'agent'] as const;
 /** What is typed on the board: the prompt of a new session, the filter, or a prompt for the selected session. */
 export type BoardTyping = 'new' | 'filter' | 'reply';
 
+/** Where the prompt of a new session is kept. */
+export const NEW = '';
+
 /** The board: all open sessions, and what the selected one asks. */
 export interface BoardView {
   /** The open sessions of the index; `key` if this window has one, too. */
@@ -28,6 +31,8 @@ export interface BoardView {
   readonly elsewhere?: string | undefined;
   readonly typing: BoardTyping;
   readonly draft: Draft;
+  /** What was typed before that and is not sent: for a new session under `NEW`, and replies under the row they are for. */
+  readonly kept: Readonly<Record<string, Draft>>;
   readonly filter: string;
   readonly groupBy: (typeof GROUPINGS)[number];
   /** Where the words of the filter were said, by row. */

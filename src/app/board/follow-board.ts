@@ -5,7 +5,7 @@ import {followRequests} from '../requests/request-guard.ts';
 import {activeSession, changeSession, moveNoteToDraft} from '../sessions.ts';
 import type {AppState} from '../state.ts';
 import {boardRows, longestWaiting} from './board-rows.ts';
-import type {BoardView} from './board-view.ts';
+import {NEW, type BoardTyping, type BoardView} from './board-view.ts';
 
 /*
  * On the board, requests of the selected session are shown and answered as if it was the active one: everything about requests sees such a window.
@@ -36,6 +36,7 @@ export const emptyBoard: BoardView = {
   at: 0,
   typing: 'new',
   draft: emptyDraft,
+  kept: {},
   filter: '',
   groupBy: 'state',
   next: {},
@@ -47,21 +48,49 @@ export function openBoard(state: AppState): AppState {
   return ask({...leaveNote(state), board: emptyBoard, overlay: {kind: 'none'}}, undefined);
 }
 
-/** Closes it; what was typed for another session is kept in the prompt. */
+/** Starts to type something else; what was typed before it is kept, but for a filter. */
+export function withTyping(board: BoardView, typing: BoardTyping): BoardView {
+  const kept = allTyped(board);
+  const draft = kept[placeOf({...board, typing})] ?? emptyDraft;
+  return {...board, typing, kept, draft: typing === 'filter' ? emptyDraft : draft, filter: ''};
+}
+
+function allTyped(board: BoardView): BoardView['kept'] {
+  const {typing, draft, kept} = board;
+  return typing === 'filter' ? kept : {...kept, [placeOf(board)]: draft};
+}
+
+function placeOf({typing, selected}: BoardView): string {
+  return typing === 'reply' && selected !== undefined ? selected : NEW;
+}
+
+/** Gives a prompt back that could not be sent to a new session. */
+export function returnPrompt(state: AppState, text: string): AppState {
+  const {board} = state;
+  if (!board) return prepended(state, state.active, text);
+  if (board.typing === 'new') return changeBoard(state, {draft: prependToDraft(board.draft, text)});
+  const draft = prependToDraft(board.kept[NEW] ?? emptyDraft, text);
+  return changeBoard(state, {kept: {...board.kept, [NEW]: draft}});
+}
+
+function prepended(state: AppState, key: string, text: string): AppState {
+  return changeSession(state, key, (tab) => ({...tab, draft: prependToDraft(tab.draft, text)}));
+}
+
+/** Closes it; what was typed for another session is kept in the prompt, a reply in that of its session if this window has it. */
 export function closeBoard(state: AppState): AppState {
   if (!state.board) return state;
-  const {typing, draft} = state.board;
-  const text = typing === 'filter' ? '' : draftText(draft).trim();
+  const typed = Object.entries(allTyped(state.board));
   const closed: AppState = {
     ...leaveNote(state),
     board: undefined,
     request: undefined,
     focus: {kind: 'prompt'},
   };
-  const kept =
-    text === ''
-      ? closed
-      : changeSession(closed, closed.active, (tab) => ({...tab, draft: prependToDraft(tab.draft, text)}));
+  const kept = typed.reduce((before, [id, draft]) => {
+    const text = draftText(draft).trim();
+    return text === '' ? before : prepended(before, before.sessions[id] ? id : before.active, text);
+  }, closed);
   return followRequests(kept, activeSession(kept).session, kept.lastTypedAt);
 }
 
@@ -69,7 +98,7 @@ export function changeBoard(state: AppState, change: Partial<BoardView>): AppSta
   return state.board ? {...state, board: {...state.board, ...change}} : state;
 }
 
-/** Keeps the selection on a row that is listed, and what is asked on its session. After an answer, the session is next that has waited longest. */
+/** Keeps the selection on a row that is listed, and what is asked on its session. After an answer, the session is next that has waited longest; not while a reply is typed, which is for the selected one. */
 export function followBoard(state: AppState, before: AppState): AppState {
   const {board} = state;
   if (!board || (state.sessions === before.sessions && board === before.board)) return state;
@@ -77,9 +106,11 @@ export function followBoard(state: AppState, before: AppState): AppState {
   const old = rows.find(({id}) => id === board.selected);
   const isAnswered = before.request?.phase.kind === 'answered' && state.request === undefined;
   const next = isAnswered && board.session === before.board?.session ? longestWaiting(rows) : undefined;
-  const selected = next ?? old ?? rows[0];
+  const selected = board.typing === 'reply' ? old : (next ?? old ?? rows[0]);
   const moved =
-    selected?.id === board.selected ? state : {...state, board: {...board, selected: selected?.id}};
+    selected?.id === board.selected || board.typing === 'reply'
+      ? state
+      : {...state, board: {...board, selected: selected?.id}};
   return selected?.key === board.session ? moved : ask(moved, selected?.key);
 }
 

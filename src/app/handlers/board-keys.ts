@@ -12,7 +12,8 @@ import {cleanInput} from '../editor/pastes.ts';
 import type {AppState} from '../state.ts';
 import {toast} from '../status/toasts.ts';
 import {boardRows, notHere, type BoardRow} from '../board/board-rows.ts';
-import {GROUPINGS, type BoardTyping, type BoardView} from '../board/board-view.ts';
+import {GROUPINGS, type BoardView} from '../board/board-view.ts';
+import {withTyping} from '../board/follow-board.ts';
 import {chooseNextFolder, chooseNextLevel} from '../board/next-session.ts';
 
 /** Number of rows per page. */
@@ -56,7 +57,7 @@ const EVERYWHERE: ReadonlySet<Action | undefined> = new Set([
 function doAction(press: BoardPress, action: Action | undefined): Reaction | undefined {
   const {state, board, at} = press;
   const moved = selectedAfter(press, action);
-  if (moved) return changed({selected: moved.id});
+  if (moved) return changed({...(board.typing === 'reply' && withTyping(board, 'new')), selected: moved.id});
   switch (action) {
     case 'confirm':
       return confirm(press);
@@ -65,7 +66,7 @@ function doAction(press: BoardPress, action: Action | undefined): Reaction | und
     case 'reply':
       return reply(press);
     case 'filter_sessions':
-      return startTyping('filter');
+      return changed(withTyping(board, 'filter'));
     case 'group_sessions':
       return changed({groupBy: GROUPINGS[(GROUPINGS.indexOf(board.groupBy) + 1) % GROUPINGS.length]!});
     case 'choose_next_agent':
@@ -84,11 +85,6 @@ function doAction(press: BoardPress, action: Action | undefined): Reaction | und
 
 function changed(change: Partial<BoardView>): Reaction {
   return emitEvent({type: 'board_changed', change});
-}
-
-/** Starts to type something; what was typed before it is kept as it is. */
-function startTyping(typing: BoardTyping): Reaction {
-  return changed({typing, draft: emptyDraft, filter: ''});
 }
 
 function typed({typing}: BoardView, draft: Draft): Reaction {
@@ -116,14 +112,14 @@ function confirm({board, row, at}: BoardPress): Reaction {
     const sent = changed({draft: emptyDraft});
     return combine(sent, perform({kind: 'open_beside', prompt: text, next: board.next}));
   }
-  if (!row) return nothing;
-  if (board.typing !== 'reply') return open(row);
-  if (text === '') return startTyping('new');
-  if (row.key === undefined) return toast(`${notHere(board, row)} Nothing was sent.`, at);
+  if (board.typing !== 'reply') return row ? open(row) : nothing;
+  if (text === '') return changed(withTyping(board, 'new'));
+  if (row?.key === undefined)
+    return toast(`${row ? notHere(board, row) : 'This session is not open any more.'} Nothing was sent.`, at);
   const isQueued = row.state === 'working' || row.state === 'waiting';
   return combine(
     submitPrompt(row.key, {text}),
-    startTyping('new'),
+    changed(withTyping({...board, draft: emptyDraft}, 'new')),
     toast(`${isQueued ? 'Queued in' : 'Sent to'} "${row.title}".`, at),
   );
 }
@@ -148,12 +144,13 @@ function answer({state, board, row, at}: BoardPress): Reaction {
 
 function reply({board, row, at}: BoardPress): Reaction {
   if (!row) return nothing;
-  return board.elsewhere === row.id ? toast(notHere(board, row), at) : startTyping('reply');
+  return board.elsewhere === row.id ? toast(notHere(board, row), at) : changed(withTyping(board, 'reply'));
 }
 
 /** Esc and Ctrl+C leave what is typed for something else, then the board; Ctrl+C clears the prompt before that. */
-function leaveBoard({typing, draft}: BoardView, action: Action, at: number): Reaction {
-  const clears = action === 'clear_cancel_or_leave' && !isEmpty(draft);
-  if (typing !== 'new' || clears) return startTyping('new');
+function leaveBoard(board: BoardView, action: Action, at: number): Reaction {
+  const clears = action === 'clear_cancel_or_leave' && !isEmpty(board.draft);
+  if (clears) return changed(withTyping({...board, draft: emptyDraft}, 'new'));
+  if (board.typing !== 'new') return changed(withTyping(board, 'new'));
   return emitEvent({type: 'board_closed'}, {type: 'overlay_closed', at});
 }

@@ -16,7 +16,10 @@ export const boardEffects = {
     const {store, sessions} = context;
     const options = optionsOfNext(next, context);
     const usable = options instanceof Promise ? await options : options;
-    if (!usable.ok) return usable;
+    if (!usable.ok) {
+      if (text !== '') store.dispatch({type: 'new_prompt_returned', text}, 'urgent');
+      return usable;
+    }
     void sessions.open({options: {...usable.value, opening: {kind: 'new'}}});
     if (text === '') return undefined;
     applyReaction(submitPrompt(store.latest().active, {text}), store, sessions.perform);

@@ -55,6 +55,8 @@ export function followBoardSessions({store, rows, peek, leave}: BoardSessionsOpt
       });
     if (!peeked.ok || peeked.value === undefined) change({elsewhere: id});
     else read();
+    // It may have been closed meanwhile.
+    leaveOthers(store.latest());
   }
 
   /** Leaves what is not selected any more. */

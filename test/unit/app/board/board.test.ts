@@ -251,6 +251,71 @@ test('Space sends a prompt to the selected session, which stays where it is', ()
   expect(window.state.toast?.text).toContain('Queued in');
 });
 
+describe('a reply', () => {
+  /** A window with two sessions that ask something; a reply to the first is typed. */
+  function replying() {
+    const window = openWindow();
+    addAsking(window, 'one', 'r1');
+    addAsking(window, 'two', 'r2');
+    window.press('left');
+    const first = board(window).selected!;
+    window.type(' ');
+    window.type('then push');
+    return {window, first, second: first === 'one' ? 'two' : 'one'};
+  }
+
+  test('reaches the session for which it was typed, also after its request was answered', () => {
+    const {window, first} = replying();
+    const prompt = {type: 'prompt_started', turn: 1, content: [{type: 'text', text: 'Go'}], at: NOW} as const;
+    window.dispatch({type: 'session', key: first, event: prompt, at: 0});
+    window.press('tab');
+    draw(window);
+    window.wait(2000);
+    const {id} = window.state.request!;
+    window.type('y');
+    const decision = {by: 'user', outcome: 'allowed'};
+    const resolved = {type: 'permission_resolved', id, at: NOW, decision};
+    window.dispatch({type: 'session', key: first, event: resolved as never, at: 0});
+    expect(board(window)).toMatchObject({selected: first, typing: 'reply'});
+    window.press('enter');
+    expect(window.performed('call').at(-1)).toMatchObject({key: first, action: 'changeQueue'});
+  });
+
+  test('is sent to no other session when that one is gone', () => {
+    const {window, first} = replying();
+    window.dispatch({type: 'session_removed', key: first});
+    window.press('enter');
+    expect(window.performed('call')).toEqual([]);
+    expect(window.state.toast?.text).toBe('This session is not open any more. Nothing was sent.');
+    expect(board(window).draft.text).toBe('then push');
+  });
+
+  test('is kept with its session while something else is typed, and when the board closes', () => {
+    const {window, first, second} = replying();
+    window.press('down');
+    expect(board(window)).toMatchObject({typing: 'new', selected: second, draft: {text: ''}});
+    window.press('up');
+    window.type(' ');
+    expect(board(window)).toMatchObject({typing: 'reply', draft: {text: 'then push'}});
+    window.press('escape', 'escape');
+    expect(window.state.board).toBeUndefined();
+    expect(window.state.sessions[first]?.draft.text).toBe('then push');
+    expect(window.draft).toBe('');
+  });
+});
+
+test('the prompt of a session that cannot be opened is given back', () => {
+  const window = boardOf(row('a'));
+  window.type('bump zod');
+  window.press('enter');
+  window.dispatch({type: 'new_prompt_returned', text: 'bump zod'});
+  expect(board(window).draft.text).toBe('bump zod');
+  window.press('escape');
+  window.press('ctrl+u');
+  window.dispatch({type: 'new_prompt_returned', text: 'bump zod'});
+  expect(window.draft).toBe('bump zod');
+});
+
 test('Ctrl+X a goes to the session that has waited longest', () => {
   const window = openWindow();
   window.press('ctrl+x', 'a');
