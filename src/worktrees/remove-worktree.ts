@@ -57,6 +57,15 @@ interface RemoveOptions extends FinishOptions {
   readonly agreed: Pick<Losses, 'uncommitted' | 'commits'>;
 }
 
+/** True if the user knows of all that would be lost. */
+export function isKnown(
+  {uncommitted, commits}: RemoveOptions['agreed'],
+  agreed: RemoveOptions['agreed'],
+): boolean {
+  const known = new Set(agreed.uncommitted);
+  return commits <= agreed.commits && uncommitted.every((path) => known.has(path));
+}
+
 /** Removes a worktree and its branch; what would be lost is kept in a reference of its repository for some time. */
 export async function removeWorktree(
   record: WorktreeRecord,
@@ -66,8 +75,7 @@ export async function removeWorktree(
   const losses = await lossesOf(record, state);
   if (!losses.ok) return losses;
   const {uncommitted, commits, tips} = losses.value;
-  const known = new Set(agreed.uncommitted);
-  if (commits > agreed.commits || uncommitted.some((path) => !known.has(path)))
+  if (!isKnown(losses.value, agreed))
     return fail({kind: 'not_offered', what, why: `it has changed meanwhile: ${losses.value.sentence ?? ''}`});
   try {
     onStep('keep');

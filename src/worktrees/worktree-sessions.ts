@@ -12,9 +12,15 @@ export function sessionsOf(
   return listed.ok ? listed.value.filter(({cwd}) => isWithin(cwd, folder)) : [];
 }
 
-/** Returns why a worktree cannot be merged or removed now; undefined if nothing works in it. */
-export function whyInUse(record: WorktreeRecord, store: Pick<SessionStore, 'list'>): string | undefined {
-  const open = sessionsOf(record, store).find(({status}) => status === 'open');
+/** Returns why a worktree cannot be merged or removed now; undefined if nothing works in it but the session `except`, or another one of this process. */
+export function whyInUse(
+  record: WorktreeRecord,
+  store: Pick<SessionStore, 'list'>,
+  except?: string,
+): string | undefined {
+  const open = sessionsOf(record, store).find(({id, status}) => status === 'open' && id !== except);
   if (open) return `its session ${open.id} is open`;
-  return isLocked(record) ? `process ${record.lock?.pid ?? ''} has a session in it` : undefined;
+  return isLocked(record) && record.lock?.pid !== process.pid
+    ? `process ${record.lock?.pid ?? ''} has a session in it`
+    : undefined;
 }

@@ -2,6 +2,7 @@ import {join} from 'node:path';
 import {removeWorktreePicker} from '../../app/commands/worktree-commands.ts';
 import type {EffectOf, WorktreeEnd} from '../../app/effects.ts';
 import type {SessionKey} from '../../app/state.ts';
+import {sessionKeys} from '../../app/switching.ts';
 import {isIdle} from '../../session/selectors.ts';
 import {isWithin} from '../../shared/files/folders.ts';
 import {addNotice} from '../notices.ts';
@@ -40,6 +41,8 @@ export const worktreeEffects = {
     const record = readRecords(settings.state).find(({folder}) => isWithin(cwd, folder));
     if (!record) return notify(context, 'This session works in no worktree; /new --worktree starts one.');
     if (how !== 'apply' && !isIdle(tab.session)) return notify(context, 'A turn is running; Esc cancels it.');
+    const inUse = how === 'apply' ? undefined : await whyInUseByOthers({record, key}, context);
+    if (inUse !== undefined) return notify(context, `The worktree ${record.name} is in use: ${inUse}.`);
     return how === 'remove' ? remove(record, effect, context) : finish(how, {record, key}, context);
   },
 } satisfies Partial<EffectHandlers>;
@@ -47,6 +50,18 @@ export const worktreeEffects = {
 interface OfSession {
   readonly record: WorktreeRecord;
   readonly key: SessionKey;
+}
+
+/** Says whether another session works in the worktree, of this window or another one. */
+async function whyInUseByOthers(
+  {record, key}: OfSession,
+  {sessions, store, storage}: EffectContext,
+): Promise<string | undefined> {
+  const {whyInUse} = await import('../../worktrees/worktree-sessions.ts');
+  const others = sessionKeys(store.latest()).filter((other) => other !== key);
+  if (others.some((other) => isWithin(sessions.optionsOf(other).cwd, record.folder)))
+    return 'another session of this window works in it';
+  return whyInUse(record, storage.sessions, storage.recording.id(key));
 }
 
 async function finish(
@@ -74,17 +89,20 @@ async function remove(
 ): Promise<EffectOutcome> {
   const {sessions, store, settings} = context;
   const {state} = settings;
-  const {lossesOf, removeWorktree} = await import('../../worktrees/remove-worktree.ts');
+  const {isKnown, lossesOf, removeWorktree} = await import('../../worktrees/remove-worktree.ts');
   const losses = await lossesOf(record, state);
   if (!losses.ok) return losses;
   const {sentence, uncommitted, commits} = losses.value;
-  if (sentence !== undefined && !agreed) {
+  if (sentence !== undefined && !(agreed && isKnown(losses.value, agreed))) {
     const {name} = record;
     return showPicker(context, removeWorktreePicker(key, {name, sentence, agreed: {uncommitted, commits}}));
   }
   const base = sessions.optionsOf(key);
   void sessions.open({options: {...base, cwd: join(record.source, record.prefix), opening: {kind: 'new'}}});
-  if (store.latest().sessions[key]) await sessions.leave(key);
+  const tab = store.latest().sessions[key];
+  // In the background, it would go on in a folder that is gone.
+  if (tab?.isAttached) await sessions.clientOf(key).close();
+  if (tab) await sessions.leave(key);
   const removed = await removeWorktree(record, {state, agreed: agreed ?? {uncommitted, commits}});
   if (!removed.ok) return removed;
   addNotice(store, removed.value.sentence, {level: 'info'});
