@@ -8,7 +8,7 @@ import {textOf, type RawPath} from '../snapshots/repository.ts';
 import {namedFiles, refused} from './create-worktree.ts';
 import {lookAtWorktree} from './look-at-worktree.ts';
 import {WorktreeProblem} from './worktree-git.ts';
-import {sourceSnapshots, writeRecord, type WorktreeRecord} from './worktree-record.ts';
+import {beginStep, sourceSnapshots, writeRecord, type WorktreeRecord} from './worktree-record.ts';
 
 export interface FinishOptions {
   /** acp-tui's state folder. */
@@ -37,7 +37,7 @@ export async function applyWorktree(
     if (steps.length === 0) throw new WorktreeProblem('it has no changes that are not in its source');
     await refuseChanged(state, record, steps);
     onStep('apply');
-    const applying = writeRecord(state, record, {step: {kind: 'applying', to: now}});
+    const applying = beginStep(state, record, {kind: 'applying', to: now});
     const done = await restore(sourceSnapshots(state, applying), steps);
     onStep('applied');
     const failed = done.filter((file) => file.refused !== undefined);

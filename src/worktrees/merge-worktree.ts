@@ -13,7 +13,7 @@ import {namedFiles, refused} from './create-worktree.ts';
 import {findSource} from './find-source.ts';
 import {lookAtWorktree} from './look-at-worktree.ts';
 import {git, gitAnswer, storeInUsers, WorktreeProblem} from './worktree-git.ts';
-import {sourceSnapshots, writeRecord, type WorktreeRecord} from './worktree-record.ts';
+import {beginStep, sourceSnapshots, writeRecord, type WorktreeRecord} from './worktree-record.ts';
 
 /** What merging leads to. */
 interface Merge {
@@ -41,7 +41,7 @@ export async function mergeWorktree(
     onStep('merge');
     const {branch, from, result, steps} = merge;
     const step = {kind: 'merging' as const, to: now, branch, from, result, steps: [...steps]};
-    await finishMerge(writeRecord(state, record, {step}), {state, onStep});
+    await finishMerge(beginStep(state, record, step), {state, onStep});
     const files = steps.map(({path}) => path);
     const how = merge.isForward ? 'Merged (fast-forward)' : 'Merged';
     const sentence = `${how} ${record.branch} into ${branch}: ${pluralize(files.length, 'file')}.`;

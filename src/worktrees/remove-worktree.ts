@@ -9,7 +9,7 @@ import {discard} from './discard-worktree.ts';
 import {commitsOf, lookAtWorktree, tipsOf, type WorktreeState} from './look-at-worktree.ts';
 import {addRemoved} from './removed-worktrees.ts';
 import {gitAnswer, storeInUsers} from './worktree-git.ts';
-import {forgetRecord, worktreeSnapshots, writeRecord, type WorktreeRecord} from './worktree-record.ts';
+import {beginStep, forgetRecord, worktreeSnapshots, type WorktreeRecord} from './worktree-record.ts';
 
 /** What would be lost with a worktree. */
 interface Losses extends Pick<WorktreeState, 'uncommitted' | 'unkept' | 'commits' | 'notInHead' | 'tips'> {
@@ -83,7 +83,7 @@ export async function removeWorktree(
     const kept = isEmpty ? undefined : await keepLastState(record, losses.value, state);
     onStep('remove');
     const tip = tips.at(-1) ?? record.head;
-    const removing = writeRecord(state, record, {step: {kind: 'removing', tip}});
+    const removing = beginStep(state, record, {kind: 'removing', tip});
     onStep('discard');
     await discard(state, removing, tip);
     const back = kept === undefined ? '' : ` Its last state is kept for 14 days: ${kept}`;
@@ -138,7 +138,7 @@ export async function releaseWorktree(
   {state, onStep = () => {}}: FinishOptions,
 ): Promise<Result<Finished>> {
   try {
-    const {common, folder, branch, name} = writeRecord(state, record, {step: {kind: 'releasing'}});
+    const {common, folder, branch, name} = beginStep(state, record, {kind: 'releasing'});
     onStep('release');
     // It fails if the user has unlocked it before.
     await gitAnswer({folder: common, gitDir: common}, ['worktree', 'unlock', folder]);

@@ -72,6 +72,11 @@ async function tidy(state: string, record: WorktreeRecord): Promise<string> {
       return `${began}: ${outcome(left, step.steps)}`;
     }
     case 'removing':
+      // It may have been worked in since.
+      if (existsSync(record.folder)) {
+        writeRecord(state, record, {step: {kind: 'ready'}});
+        return `${began}: it stays.`;
+      }
       await discard(state, record, step.tip);
       return `${began}: it is removed now.`;
     case 'releasing':

@@ -6,6 +6,7 @@ import {codeOf, makeFolder, namesIn} from '../shared/files/safe-files.ts';
 import {isRunning, ownIdentity} from '../shared/processes/process-identity.ts';
 import {restoreStep} from '../snapshots/restore-journal.ts';
 import {createRepositoryAt, repositoryAt, type SnapshotRepository} from '../snapshots/repository.ts';
+import {WorktreeProblem} from './worktree-git.ts';
 
 const identity = z.object({pid: z.number(), started: z.string()});
 
@@ -93,6 +94,20 @@ export function writeRecord(
   const next = {...record, ...change, owner: ownIdentity()};
   writeJson(recordFile(state, record.name), next);
   return next;
+}
+
+/** Stores what this process begins to do with a worktree; returns the record. Throws a WorktreeProblem if another process does something with it. */
+export function beginStep(
+  state: string,
+  {name}: WorktreeRecord,
+  step: WorktreeRecord['step'],
+): WorktreeRecord {
+  const record = readRecord(state, name);
+  if (!record) throw new WorktreeProblem('it is gone');
+  const {owner} = record;
+  if (record.step.kind !== 'ready' && owner.pid !== process.pid && isRunning(owner))
+    throw new WorktreeProblem(`process ${owner.pid} is ${record.step.kind} it`);
+  return writeRecord(state, record, {step});
 }
 
 /** Forgets a worktree, and its snapshots. */

@@ -1,4 +1,4 @@
-import {existsSync, rmSync, writeFileSync} from 'node:fs';
+import {existsSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import type {Result} from '../../../src/shared/failure.ts';
@@ -15,11 +15,7 @@ import {
   type WorktreeRecord,
 } from '../../../src/worktrees/worktree-record.ts';
 import {git, writeFiles} from '../../support/folders/snapshot-folder.ts';
-import {
-  contentIn,
-  worktreeRepository,
-  type WorktreeRepository,
-} from '../../support/folders/worktree-repository.ts';
+import {worktreeRepository, type WorktreeRepository} from '../../support/folders/worktree-repository.ts';
 
 const why = (result: Result<unknown>) =>
   result.ok
@@ -270,21 +266,55 @@ describe('after a kill', () => {
     expect(looked).toMatchObject({commits: 0, uncommitted: []});
   });
 
-  test.each(['remove', 'discard'])(
-    'removing is done completely or not at all, killed at "%s"',
-    async (step) => {
-      const repository = worktreeRepository();
-      const {state, made} = repository;
-      const record = await made();
-      writeFiles(record.folder, {'new.txt': 'agent\n'});
-      const agreed = {uncommitted: ['new.txt'], commits: 0};
-      const told = await kill(repository, () =>
-        removeWorktree(record, {state, agreed, onStep: killed(step)}),
-      );
-      const isDone = step === 'discard';
-      expect(told).toEqual(isDone ? ['Removing the worktree fix was interrupted: it is removed now.'] : []);
-      expect(contentIn(record.folder, 'new.txt')).toBe(isDone ? undefined : 'agent\n');
-      expect(readRemoved(state)).toHaveLength(1);
-    },
-  );
+  test('removing is not begun again while the folder is there, with what was done in it since', async () => {
+    const repository = worktreeRepository();
+    const {state, made} = repository;
+    const record = await made();
+    writeFiles(record.folder, {'new.txt': 'agent\n'});
+    const agreed = {uncommitted: ['new.txt'], commits: 0};
+    const told = await kill(repository, () =>
+      removeWorktree(record, {state, agreed, onStep: killed('discard')}),
+    );
+    expect(told).toEqual(['Removing the worktree fix was interrupted: it stays.']);
+    writeFiles(record.folder, {'later.txt': 'agent\n'});
+    expect(await tidyWorktrees(state, Date.now())).toEqual([]);
+    const losses = await lossesOf(stored(repository), state);
+    expect(losses).toMatchObject({ok: true, value: {uncommitted: ['later.txt', 'new.txt']}});
+    expect(readRemoved(state)).toHaveLength(1);
+  });
+
+  test('removing is finished once the folder was moved away', async () => {
+    const repository = worktreeRepository();
+    const {state, root, made, git: run} = repository;
+    const record = await made();
+    const moved = join(root, 'project/.removed-fix');
+    const told = await kill(repository, async () => {
+      writeRecord(state, record, {step: {kind: 'removing', tip: record.head}});
+      renameSync(record.folder, moved);
+      throw new Error('killed');
+    });
+    expect(told).toEqual(['Removing the worktree fix was interrupted: it is removed now.']);
+    expect([existsSync(moved), run('branch', '--list', 'acp-tui/*'), readRecords(state)]).toEqual([
+      false,
+      '',
+      [],
+    ]);
+  });
+});
+
+test('nothing is begun while another process does something with a worktree', async () => {
+  const repository = worktreeRepository();
+  const {state, made} = repository;
+  const record = await made();
+  writeFiles(record.folder, {'a.txt': 'agent\n'});
+  const [, ofParent = ''] = readFileSync(`/proc/${process.ppid}/stat`, 'latin1').split(') ');
+  const owner = {pid: process.ppid, started: ofParent.split(' ')[19]};
+  const busy = {...record, step: {kind: 'applying', to: record.base}, owner};
+  writeFileSync(join(state, 'worktrees/fix/worktree.json'), JSON.stringify(busy));
+  const reason = `process ${process.ppid} is applying it`;
+  const agreed = {uncommitted: ['a.txt'], commits: 0};
+  expect(why(await applyWorktree(record, {state}))).toBe(reason);
+  expect(why(await removeWorktree(record, {state, agreed}))).toBe(reason);
+  expect(why(await releaseWorktree(record, {state}))).toBe(reason);
+  expect(existsSync(record.folder)).toBe(true);
 });
