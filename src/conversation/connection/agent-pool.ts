@@ -158,7 +158,7 @@ export interface SharedAgent {
   readonly signedInWith: Set<string>;
   /** A sign-in in progress. */
   signingIn: Promise<unknown> | undefined;
-  /** True once it has the provider of the settings. */
+  /** True once it has the provider of the settings, or what a session of it has chosen instead. */
   hasOwnProvider: boolean;
   /** Functions that restart each session lost with it. */
   readonly lost: Map<object, () => void>;

@@ -17,13 +17,14 @@ export async function providerRefusal(
   run: AgentRun,
 ): Promise<Failure | undefined> {
   const {
-    providers,
     sink,
     options: {provider},
   } = context;
   if (!provider) return undefined;
   const {id} = provider;
-  if (run.agent.hasOwnProvider || providers.has(id)) return followOthers(context, run, id);
+  const sessions = [context, ...run.others().map(({served}) => served)];
+  run.agent.hasOwnProvider ||= sessions.some((session) => session.providers.has(id));
+  if (run.agent.hasOwnProvider) return followOthers(context, run, id);
   const refused = (why: string): Failure => ({
     kind: 'not_offered',
     what: `the provider "${id}" of the settings`,

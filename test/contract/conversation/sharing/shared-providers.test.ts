@@ -40,3 +40,23 @@ test('a provider configured in one session is passed to the others of its proces
   ]);
   expect(window.notices(apart)).toEqual([]);
 });
+
+test('a provider that a session has chosen stays that of its process when another session is opened after a restart', async () => {
+  const scenario = ['script', JSON.stringify(agent)];
+  const provider = {id: 'main', apiType: 'openai', baseUrl: 'https://settings/v1'};
+  const window = await openWindow(...scenario);
+  const mine = await window.openWith({provider}, ...scenario);
+  await window.sessions.clientOf(mine).runShell('true');
+  const actions = window.sessions.clientOf(mine);
+  const done = actions.configureProvider('main');
+  const form = () => window.session(mine)?.session.pending[0];
+  await window.until(() => form() !== undefined);
+  const content = {apiType: 'openai', baseUrl: 'https://mine/v1'};
+  void actions.answer(form()!.id, {kind: 'accepted', content});
+  expect(await done).toMatchObject({ok: true});
+  expect(await actions.restart()).toMatchObject({ok: true});
+  const another = await window.openWith({provider}, ...scenario);
+  const sent = JSON.stringify(window.wire()).match(/https:\/\/\w+\/v1/g) ?? [];
+  expect(sent.at(-1)).toBe('https://mine/v1');
+  expect(window.notices(another)).toEqual([expect.stringMatching(/"main" is set to https:\/\/mine\/v1/)]);
+});
