@@ -4,9 +4,11 @@ import type {SessionEvent} from '../session/events.ts';
 import {fromSent} from '../session/lifecycle/sent-state.ts';
 import type {SessionState} from '../session/state.ts';
 import {keepOffPath} from '../shared/processes/executable.ts';
+import {failureSentence} from '../shared/failure-messages.ts';
 import {fail, type Failure, type Result} from '../shared/failure.ts';
 import {ACTIONS} from './action-arguments.ts';
 import {readEventFile, replay, sessionFile} from '../storage/sessions/event-file.ts';
+import {isJsonObject} from '../text/json.ts';
 import type {SessionEvents, SessionSnapshot, SessionStart} from './messages.ts';
 import type {ServiceClient} from './service-client.ts';
 
@@ -168,12 +170,14 @@ function actionsOf(
 ): SessionActions {
   const call = async (action: keyof SessionActions, args: readonly unknown[]): Promise<unknown> => {
     const link = await linking;
-    if (!link.ok) return link;
+    if (!link.ok) return unavailable(link.failure, action, args);
     const {service, key} = link.value;
     try {
-      return await service.call({key, action, args});
+      const done = await service.call({key, action, args});
+      // JSON has no undefined.
+      return isFailed(done) ? unavailable(done.failure, action, args) : (done ?? undefined);
     } catch {
-      return fail(serviceLost(id()));
+      return unavailable(serviceLost(id()), action, args);
     }
   };
   const keep = (called: Promise<unknown>) => {
@@ -182,4 +186,31 @@ function actionsOf(
   };
   const calls = ACTIONS.map((action) => [action, (...args: readonly unknown[]) => keep(call(action, args))]);
   return Object.fromEntries(calls) as SessionActions;
+}
+
+function isFailed(result: unknown): result is {readonly failure: Failure} {
+  return isJsonObject(result) && result['ok'] === false && isJsonObject(result['failure']);
+}
+
+/** Returns what an action that failed returns; not all return a failure. */
+function unavailable(failure: Failure, action: keyof SessionActions, args: readonly unknown[]): unknown {
+  switch (action) {
+    case 'limitUses':
+    case 'sessionGrants':
+    case 'rewindPoints':
+    case 'listMcpServers':
+      return [];
+    case 'stderrTail':
+      return '';
+    case 'askUser':
+    case 'planUndo':
+      return undefined;
+    case 'planRewind':
+      return {point: args[0], now: '', problem: failureSentence(failure), files: [], uncovered: []};
+    case 'review':
+    case 'changeReview':
+      return {ok: false, why: failureSentence(failure)};
+    default:
+      return fail(failure);
+  }
 }

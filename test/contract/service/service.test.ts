@@ -199,17 +199,6 @@ test('a window says that the service has ended, and its actions fail with what t
   expect(await window.actions.renameSession('x')).toMatchObject({ok: false});
 });
 
-test('an action of a session that has ended fails with what to do', async () => {
-  const {start, attach, client} = await openService(TALKS);
-  const id = await start('go');
-  const window = await attach(id);
-  await (await client()).stop(id);
-  expect(await window.actions.renameSession('x')).toMatchObject({
-    ok: false,
-    failure: {why: 'it has ended; resuming it opens it again'},
-  });
-});
-
 test('a session with nothing but a restored queue ends with its last window, and leaves the queue to others', async () => {
   const {start, attach, client, journal} = await openService(TALKS);
   const window = await attach(await start());
