@@ -68,6 +68,7 @@ describe.each(runs)('$agent in version $version', ({agent, version}) => {
     const again = {...setup, sessionId};
     await request('session/resume', version === 2 ? {...again, replayFrom: {type: 'start'}} : again);
     await request('session/close', {sessionId});
+    expect(messages.filter(({message}) => 'error' in message)).toEqual([]);
     expect(problemsOf(version, messages)).toEqual([]);
     expect(unknownKinds(version, messages)).toEqual([]);
   });

@@ -59,7 +59,8 @@ export function problemsOf(version: 1 | 2, messages: readonly WireMessage[]): re
     const by = from === 'agent' ? 'client' : 'agent';
     const answered = asked.get(`${by} ${JSON.stringify(id)}`);
     if (answered === undefined) return [`${from} answers ${JSON.stringify(id)}, which was not asked`];
-    return error === undefined ? (check(answered, 'result', result) ?? []) : [];
+    if (error !== undefined) return [];
+    return check(answered, 'result', result) ?? [`the result of ${answered} is not in the schema`];
   });
 }
 
