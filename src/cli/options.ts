@@ -189,7 +189,7 @@ export interface WorktreeRequest {
   readonly name?: string | undefined;
   /** Otherwise its name is made of this. */
   readonly prompt?: string | undefined;
-  /** True if the session works in the folder itself where no worktree can be made. */
+  /** True if the session works in the folder itself if that is in no repository, or in one without commits or files. */
   readonly isOptional?: true;
 }
 

@@ -2,7 +2,7 @@ import {existsSync, readFileSync} from 'node:fs';
 import {join, resolve} from 'node:path';
 import {isWithin, realpathOrItself} from '../shared/files/folders.ts';
 import {statIfAny} from '../shared/files/safe-files.ts';
-import {git, gitAnswer, WorktreeProblem} from './worktree-git.ts';
+import {git, WorktreeProblem} from './worktree-git.ts';
 
 /** The working copy that a worktree is made from. */
 export interface WorktreeSource {
@@ -19,10 +19,13 @@ export interface WorktreeSource {
   readonly branch: string | undefined;
 }
 
+/** There is nothing that a worktree could be made from. */
+export class NoSource extends WorktreeProblem {}
+
 /** Finds the working copy that a folder is in; throws a WorktreeProblem if no worktree can be made from it. */
 export async function findSource(folder: string): Promise<WorktreeSource> {
   if (['HEAD', 'objects', 'refs'].every((name) => existsSync(join(folder, name))))
-    throw new WorktreeProblem('it is a bare repository, or the git folder of one');
+    throw new NoSource('it is a bare repository, or the git folder of one');
   const printed = await git({folder}, [
     'rev-parse',
     '--path-format=absolute',
@@ -42,9 +45,10 @@ export async function findSource(folder: string): Promise<WorktreeSource> {
     throw new WorktreeProblem('its repository has another folder as its work tree');
   if (format !== 'sha1')
     throw new WorktreeProblem(`its repository uses ${format}, which acp-tui does not support`);
-  const head = await gitAnswer({folder}, ['rev-parse', 'HEAD^{commit}', '--symbolic-full-name', 'HEAD']);
-  if (head === undefined) throw new WorktreeProblem('its repository has no commits yet');
-  const [commit = '', name = ''] = head.split('\n');
+  const head = await git({folder}, ['rev-parse', 'HEAD^{commit}', '--symbolic-full-name', 'HEAD']).catch(
+    asReason,
+  );
+  const [commit = '', name = ''] = utf8(head).split('\n');
   const branch = /^refs\/heads\/(.+)$/.exec(name)?.[1];
   return {top: resolve(top), prefix, common: resolve(common), gitDir: resolve(gitDir), head: commit, branch};
 }
@@ -59,9 +63,11 @@ export function gitDirIn(top: string): string {
 
 function asReason(error: unknown): never {
   const problem = error instanceof WorktreeProblem ? error.message : String(error);
-  if (/not a git repository/i.test(problem)) throw new WorktreeProblem('it is in no git repository');
+  // Other words follow if a file names a repository that is gone.
+  if (/not a git repository \(or any/i.test(problem)) throw new NoSource('it is in no git repository');
+  if (/unknown revision/i.test(problem)) throw new NoSource('its repository has no commits yet');
   if (/bare repository|must be run in a work tree/i.test(problem))
-    throw new WorktreeProblem('it is a bare repository, or the git folder of one');
+    throw new NoSource('it is a bare repository, or the git folder of one');
   throw new WorktreeProblem(problem.replace(/^fatal: /, ''));
 }
 

@@ -218,13 +218,14 @@ async function openOptions(
 ): Promise<Opened> {
   const opened = target.ok ? await runOptions(target.value, read, kind) : target;
   if (given.worktree === undefined || !opened.ok || !target.ok) return {opened, used: given};
+  const {openWorktree, hasSource} = await import('./session-worktree.ts');
+  const inFolder = {opened, used: {...given, worktree: undefined}};
+  if (given.worktree.isOptional && !(await hasSource(given))) return inFolder;
   const show = progressLine();
   show?.('Creating the worktree…');
-  const {openWorktree} = await import('./session-worktree.ts');
   const created = await openWorktree(given, given.worktree, places);
   show?.('');
-  if (!created.ok)
-    return {opened: given.worktree.isOptional ? opened : created, used: {...given, worktree: undefined}};
+  if (!created.ok) return {...inFolder, opened: created};
   const worktree = created.value;
   const used = {...given, cwd: worktree.cwd, worktree: undefined};
   const moved = {...target.value, given: {...target.value.given, cwd: used.cwd}};

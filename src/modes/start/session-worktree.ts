@@ -35,6 +35,15 @@ function worktreesRoot({paths, settings}: WorktreePlaces): string {
   return folder.startsWith('~/') ? join(homedir(), folder.slice(2)) : folder;
 }
 
+/** True if a folder is in a repository that worktrees can be made from, though one may fail to be made. */
+export async function hasSource({cwd = '.'}: Pick<CommonOptions, 'cwd'>): Promise<boolean> {
+  const {findSource, NoSource} = await import('../../worktrees/find-source.ts');
+  return findSource(resolve(cwd)).then(
+    () => true,
+    (error: unknown) => !(error instanceof NoSource),
+  );
+}
+
 /** Creates the worktree of a session that would work in the folder of the options. */
 export async function openWorktree(
   {cwd = '.'}: Pick<CommonOptions, 'cwd'>,
