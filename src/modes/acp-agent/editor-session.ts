@@ -98,10 +98,7 @@ export function editorSession(editor: Editor, source: SessionSource): EditorSess
     storedId: () => attached.id() ?? id,
     state,
     agent,
-    async ready() {
-      const failure = await failureToOpen({state, until}, startSeconds);
-      if (failure) throw errorOf(failure);
-    },
+    ready: async () => throwIfFailed(await failureToOpen({state, until}, startSeconds), errorOf),
     show(from) {
       const replay = transcriptUpdates(state(), from);
       updates.hold();
@@ -119,7 +116,7 @@ export function editorSession(editor: Editor, source: SessionSource): EditorSess
     async prompt(content) {
       if (prompts.isRunning()) throw STILL_RUNNING;
       if (isUnavailable(state())) await act((session) => session.restart());
-      throwIfUnpromptable(state(), errorOf);
+      throwIfFailed(connectionFailure(state().connection), errorOf);
       return prompts.send(supportedContent(content, state().agent));
     },
     cancel: () => prompts.cancel(),
@@ -130,6 +127,10 @@ export function editorSession(editor: Editor, source: SessionSource): EditorSess
     },
     leave: () => void attached.leave(),
   };
+}
+
+function throwIfFailed(failure: Failure | undefined, errorOf: (failure: Failure) => RequestError): void {
+  if (failure) throw errorOf(failure);
 }
 
 const STILL_RUNNING = RequestError.invalidRequest(undefined, 'a prompt of this session is still running');
@@ -170,11 +171,6 @@ async function failureToOpen(
   const opened = until(({connection}) => connection.kind !== 'starting').then(() => true);
   const isOpen = await settledWithin(opened, seconds * 1000);
   return isOpen ? connectionFailure(state().connection) : {kind: 'no_answer', method: 'session/new', seconds};
-}
-
-function throwIfUnpromptable(state: SessionState, errorOf: (failure: Failure) => RequestError): void {
-  const failure = connectionFailure(state.connection);
-  if (failure) throw errorOf(failure);
 }
 
 /** What an editor needs to show a session besides its transcript: its title and its commands; and that the agent asks less than it could, if it shows notices. */
