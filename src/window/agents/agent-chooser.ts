@@ -22,14 +22,19 @@ export interface WindowAgents extends ListedAgents {
 
 type Done = Result<unknown> | undefined;
 
-/** Gets the session, before it is open. */
-type OnAdded = (key: SessionKey) => void;
+/** A session that goes on with the conversation of another: in its folders, and on the screen only if that one still is. */
+export interface Handoff {
+  readonly from: SessionKey;
+  readonly folders: Folders;
+  /** Gets the session, before it is open. */
+  readonly onAdded: (key: SessionKey) => void;
+}
 
 /** Fills the list of agents, and starts the selected one, after installing it if necessary. */
 export interface AgentChooser {
   find(ask: EffectOf<'find_agents'>['ask']): Promise<Done>;
-  /** Starts an agent of the list, or one that is found by its name; calls back with its session, before that is open. */
-  choose(id: string, onAdded?: OnAdded): Promise<Done>;
+  /** Starts an agent of the list, or one that is found by its name. */
+  choose(id: string, handoff?: Handoff): Promise<Done>;
   /** Starts an agent that is not listed: looks it up in the registry. */
   install(id: string): Promise<Done>;
   /** True while a selection is being processed: the list may be closed meanwhile. */
@@ -41,7 +46,7 @@ export interface AgentChooser {
 interface ChooserOptions {
   readonly store: Store<AppState, AppEvent>;
   readonly agents: WindowAgents;
-  readonly open: (options: ConversationOptions, onAdded?: OnAdded) => Promise<Result<void>>;
+  readonly open: (options: ConversationOptions, handoff?: Handoff) => Promise<Result<void>>;
   readonly askUser: (question: UserQuestion) => Promise<boolean | undefined>;
 }
 
@@ -57,27 +62,26 @@ export function createAgentChooser({store, agents, open, askUser}: ChooserOption
     store.dispatch({type: 'toast_shown', text, until: performance.now() + milliseconds}, 'urgent');
   }
 
-  async function choose(id: string, onAdded?: OnAdded): Promise<Done> {
+  async function choose(id: string, handoff?: Handoff): Promise<Done> {
     const entry = findEntry(lister.entries(), id);
-    if (!entry || canStart(entry)) return start(id, onAdded);
-    return entry.registry ? installAndStart(id, entry.registry, onAdded) : install(id);
+    if (!entry || canStart(entry)) return start(id, handoff);
+    return entry.registry ? installAndStart(id, entry.registry, handoff) : install(id, handoff);
   }
 
-  async function install(id: string): Promise<Done> {
+  async function install(id: string, handoff?: Handoff): Promise<Done> {
     const asking = `Looking up ${id} in the registry…`;
     toast(asking, ASKING_MS);
     const {registry, failure} = await agents.registry.fetch();
     toast(asking, 0);
     const entry = registry ? registry.entries.find((each) => each.id === id) : testedAgent(id);
-    if (entry) return installAndStart(id, entry);
+    if (entry) return installAndStart(id, entry, handoff);
     lister.showAgain();
     return failure ? {ok: false, failure} : toast(`No agent ${id} in the registry.`);
   }
 
-  const start = (id: string, onAdded?: OnAdded) =>
-    startAgent(id, lister, {store, agents, open: (options) => open(options, onAdded)});
+  const start = (id: string, handoff?: Handoff) => startAgent(id, lister, {store, agents, open, handoff});
 
-  async function installAndStart(id: string, entry: RegistryEntry, onAdded?: OnAdded): Promise<Done> {
+  async function installAndStart(id: string, entry: RegistryEntry, handoff?: Handoff): Promise<Done> {
     if (installing) return toast('Another agent is being installed.');
     installing = new AbortController();
     const {signal} = installing;
@@ -91,8 +95,8 @@ export function createAgentChooser({store, agents, open, askUser}: ChooserOption
     }
     // Does nothing if the user has gone on to something else meanwhile.
     const hasNoAgent = activeSession(store.latest()).session.connection.kind === 'closed';
-    return done.value.watched || hasNoAgent
-      ? start(id, onAdded)
+    return done.value.watched || hasNoAgent || handoff
+      ? start(id, handoff)
       : toast(`${entry.name} is installed; /agents starts it.`);
   }
 
@@ -103,7 +107,7 @@ export function createAgentChooser({store, agents, open, askUser}: ChooserOption
 
   return {
     find: (ask) => lister.find(ask),
-    choose: (id, onAdded) => followed(choose(id, onAdded)),
+    choose: (id, handoff) => followed(choose(id, handoff)),
     install: (id) => followed(install(id)),
     isChoosing: () => choosing > 0,
     stop: () => installing?.abort(),
@@ -113,15 +117,20 @@ export function createAgentChooser({store, agents, open, askUser}: ChooserOption
 async function startAgent(
   id: string,
   lister: AgentLister,
-  {store, agents, open}: Pick<ChooserOptions, 'store' | 'agents' | 'open'>,
+  {
+    store,
+    agents,
+    open,
+    handoff,
+  }: Pick<ChooserOptions, 'store' | 'agents' | 'open'> & {readonly handoff: Handoff | undefined},
 ): Promise<Done> {
-  const {cwd, additionalDirectories} = activeSession(store.latest()).session;
+  const {cwd, additionalDirectories} = handoff?.folders ?? activeSession(store.latest()).session;
   const options = await agents.optionsFor(id, {cwd, additionalDirectories});
   if (!options.ok) {
     lister.showAgain();
     return options;
   }
-  const opened = await open(options.value);
+  const opened = await open(options.value, handoff);
   // Problems of the agent are reported in its session.
   if (opened.ok) agents.remember(id);
   return undefined;

@@ -1,34 +1,53 @@
 import {promptBlock} from '../../session/content/pasted-text.ts';
-import {messageText} from '../../session/selectors.ts';
+import type {QueuedPrompt} from '../../session/queue/queued-prompt.ts';
+import type {QueueState} from '../../session/queue/queue.ts';
+import {isIdle, isReady, messageText} from '../../session/selectors.ts';
 import type {SessionState} from '../../session/state.ts';
 import type {SessionContext} from './effect-context.ts';
 
-/** Sends the agent a prompt, which is shown, and returns the last message of its turn; undefined if that ends without one. */
+/**
+ * Sends the agent a prompt, which is shown, and returns the last message of its turn; undefined if that ends without one, or if the prompt would have to wait
+ * for the user: it is not left in the queue then.
+ */
 export async function askAgent(
   {store, client, tab: {key}}: SessionContext,
   text: string,
 ): Promise<string | undefined> {
+  const before = store.latest().sessions[key]?.session;
+  if (!before || !isReady(before)) return undefined;
+  const earlier = new Set(promptsOf(before.queue).map(({id}) => id));
   const {promise, resolve} = Promise.withResolvers<string | undefined>();
+  let id: string | undefined;
   let turn: number | undefined;
   const unfollow = store.onEvent((event, state) => {
     const session = state.sessions[key]?.session;
     if (!session) return resolve(undefined);
     if (event.type !== 'session' || event.key !== key) return;
     const {event: happened} = event;
-    if (happened.type === 'prompt_started' && lastPromptOf(session) === text) ({turn} = happened);
-    if (happened.type === 'prompt_ended' && happened.turn === turn) resolve(answerOf(session, turn));
+    id ??= promptsOf(session.queue).find((prompt) => prompt.text === text && !earlier.has(prompt.id))?.id;
+    if (id === undefined) return;
+    if (happened.type === 'prompt_started' && session.queue.lastPrompt?.id === id) ({turn} = happened);
+    if (happened.type === 'prompt_ended' && happened.turn === turn) return resolve(answerOf(session, turn));
+    if (turn === undefined && !isUnderWay(session, id)) resolve(undefined);
   });
-  await client.changeQueue({
-    kind: 'submit',
-    prompt: {text, content: [promptBlock(text, [])]},
-    place: 'first',
-  });
-  return promise.finally(unfollow);
+  const prompt = {text, content: [promptBlock(text, [])]};
+  const submitted = await client.changeQueue({kind: 'submit', prompt, place: 'first'});
+  if (!submitted.ok) resolve(undefined);
+  const answer = await promise.finally(unfollow);
+  if (answer === undefined && id !== undefined) await client.changeQueue({kind: 'remove', id});
+  return answer;
 }
 
-function lastPromptOf({entries}: SessionState): string | undefined {
-  const last = entries.findLast((entry) => entry.type === 'user_message');
-  return last && messageText(last);
+function promptsOf({prompts, lastPrompt}: QueueState): readonly QueuedPrompt[] {
+  return lastPrompt ? [...prompts, lastPrompt] : prompts;
+}
+
+/** True while a prompt is sent, or will be without the user. */
+function isUnderWay(session: SessionState, id: string): boolean {
+  const {prompts, lastPrompt, isPaused, isSending} = session.queue;
+  const waiting = prompts.find((prompt) => prompt.id === id);
+  if (waiting) return isReady(session) && (waiting.direct === true || !isPaused);
+  return lastPrompt?.id === id && (isSending || !isIdle(session));
 }
 
 function answerOf({entries, lastTurn}: SessionState, turn: number | undefined): string | undefined {

@@ -23,7 +23,7 @@ import type {SessionState} from '../../session/state.ts';
 import type {Result} from '../../shared/failure.ts';
 import type {CreatedWorktree} from '../../worktrees/create-worktree.ts';
 import type {SessionFinder} from '../sessions/session-finder.ts';
-import type {AgentChooser, WindowAgents} from '../agents/agent-chooser.ts';
+import type {AgentChooser, Handoff, WindowAgents} from '../agents/agent-chooser.ts';
 import type {Effect, EffectKind, EffectOf, ScreenEffect} from '../../app/effects.ts';
 
 /** The sources of a window's settings. */
@@ -165,8 +165,8 @@ export function newTab(
 export interface WindowSessions {
   /** Records a session in the state, and creates its client. */
   start(key: SessionKey, beginning: NewSessionOptions): {open(): Promise<Result<void>>};
-  /** Opens another session and shows it; resolves like `Conversation.open`. Replaces an unused session. */
-  open(beginning: NewSessionOptions, onAdded?: (key: SessionKey) => void): Promise<Result<void>>;
+  /** Opens another session and shows it, unless another one is on the screen than that which it continues; resolves like `Conversation.open`. One that is shown replaces an unused session. */
+  open(beginning: NewSessionOptions, handoff?: Handoff): Promise<Result<void>>;
   /** Shows a session of the background service on the board only; returns its key. */
   peek(beginning: NewSessionOptions): SessionKey;
   /** Removes a session from the window; resolves when it has ended, or at once if it goes on in the background service. */

@@ -1,5 +1,6 @@
 import {handoffPicker} from '../../app/recovery/handoff-picker.ts';
 import {handedOver, handedOverSummary, SUMMARY_PROMPT} from '../../app/recovery/handoff-summary.ts';
+import {sessionKeys} from '../../app/switching.ts';
 import {sessionTitle} from '../../session/titles.ts';
 import {addNotice} from '../notices.ts';
 import {askAgent} from './ask-agent.ts';
@@ -19,9 +20,16 @@ export const handoffEffects = {
         : handedOver(session, part === 'all' ? undefined : part);
     const title = sessionTitle(session);
     let key: string | undefined;
-    const chosen = await sessions.chooser.choose(agent, (added) => {
-      key = added;
-      store.dispatch({type: 'handoff_received', key: added, text, from}, 'urgent');
+    const chosen = await sessions.chooser.choose(agent, {
+      from: tab.key,
+      folders: session,
+      onAdded(added) {
+        key = added;
+        store.dispatch({type: 'handoff_received', key: added, text, from}, 'urgent');
+        const number = sessionKeys(store.latest()).indexOf(added) + 1;
+        if (store.latest().active !== added)
+          notify(context, `The conversation is in session ${number}, with ${agent}.`);
+      },
     });
     if (key === undefined) return chosen;
     const named = title === undefined ? '' : ` "${title}"`;

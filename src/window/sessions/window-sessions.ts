@@ -7,7 +7,7 @@ import type {QueueChange} from '../../session/queue/queue-changes.ts';
 import {hasNoPrompts} from '../../session/selectors.ts';
 import type {Tab, SessionKey} from '../../app/state.ts';
 import type {Result} from '../../shared/failure.ts';
-import {createAgentChooser} from '../agents/agent-chooser.ts';
+import {createAgentChooser, type Handoff} from '../agents/agent-chooser.ts';
 import {agentsToAsk, askAgents, type AgentToAsk} from './other-agents.ts';
 import type {AttachedSession} from '../../service/attached-session.ts';
 import type {SessionActions} from '../../session/actions.ts';
@@ -78,7 +78,7 @@ export function createWindowSessions(window: WindowOptions): WindowSessions {
   const chooser = createAgentChooser({
     ...window,
     askUser,
-    open: (options, onAdded) => open({options}, onAdded),
+    open: (options, handoff) => open({options}, handoff),
   });
   const sessions: WindowSessions = {
     start,
@@ -122,27 +122,27 @@ function opening(
     return key;
   }
 
-  function open(beginning: NewSessionOptions, onAdded?: (key: SessionKey) => void): Promise<Result<void>> {
+  function open(beginning: NewSessionOptions, handoff?: Handoff): Promise<Result<void>> {
     const before = activeSession(store.latest());
     const key = `session-${++count}`;
     const attached = beginning.attached ?? window.background?.start(beginning);
     const begun = {...beginning, ...(attached && {attached})};
+    const isShown = handoff === undefined || handoff.from === before.key;
     const added = createTab({...newTab(key, begun), at: performance.now()});
-    store.dispatch({type: 'session_added', key, tab: added});
+    store.dispatch({type: 'session_added', key, tab: isShown ? added : {...added, left: UNREAD}});
     const session = start(key, begun);
-    store.dispatch({type: 'session_activated', key}, 'urgent');
-    onAdded?.(key);
+    if (isShown) store.dispatch({type: 'session_activated', key}, 'urgent');
+    handoff?.onAdded(key);
     const opening = session.open();
-    const {continues} = beginning.before ?? {};
-    const left = attached ? undefined : window.storage.unsentOf(continues);
+    const left = attached ? undefined : window.storage.unsentOf(beginning.before?.continues);
     const restore = (change: QueueChange) =>
       perform({kind: 'call', key, action: 'changeQueue', args: [change]});
     if (left) restore(restoreQueueChange(left));
-    const ended = endedBefore(window, attached?.id() ?? continues);
+    const ended = endedBefore(window, attached?.id() ?? beginning.before?.continues);
     if (ended) {
       store.dispatch({type: 'session_handed_over', from: ended.key, key}, 'urgent');
       close(ended.key);
-    } else if (hasNoPrompts(before.session)) {
+    } else if (isShown && hasNoPrompts(before.session)) {
       store.dispatch({type: 'session_handed_over', from: before.key, key}, 'urgent');
       const {prompts, outputs, isPaused} = before.session.queue;
       void clients.get(before.key).session.actions.changeQueue({kind: 'clear'});

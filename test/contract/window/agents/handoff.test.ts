@@ -28,6 +28,9 @@ test('/handoff gives the conversation to another agent as a chip, and says where
 test('an agent writes the summary that another one gets', async () => {
   const chat = await openReady({env, agent: script('Done.', 'SUMMARY OF IT'), columns: 100});
   await say(chat, 'Do it');
+  // Its output goes to the agent with the next prompt.
+  chat.type('!echo own-$((40 + 2))\r');
+  await chat.hasSeen('own-42');
   chat.type('/handoff demo\r');
   await chat.sees('A summary that');
   chat.type('summary');
@@ -35,6 +38,49 @@ test('an agent writes the summary that another one gets', async () => {
   chat.press('enter');
   await chat.sees(/\[Conversation with .+, \d+ characters\]/);
   await chat.sees('Continues the session "Do it"');
+});
+
+test('what is handed over after a summary takes neither the screen nor the place of another session', async () => {
+  const update = (text: string) => ({
+    update: {sessionUpdate: 'agent_message_chunk', content: {type: 'text', text}},
+    of: 'session-1',
+  });
+  const turns = [[update('Done.')], [{received: 'session/new'}, update('SUMMARY OF IT')]];
+  const chat = await openReady({env, agent: fakeAgent('script', JSON.stringify({turns})), columns: 100});
+  await say(chat, 'Do it');
+  chat.type('/handoff demo\r');
+  await chat.sees('A summary that');
+  chat.type('summary');
+  await chat.sees('❯ A summary that');
+  chat.press('enter');
+  await chat.sees('▌ Another agent goes on with our conversation');
+  chat.press('ctrl+x');
+  await chat.sees('switch to the open session of that number');
+  chat.type('n');
+  await chat.sees('The conversation is in session 3, with demo.');
+  await chat.sees('2/3 ');
+  await chat.sees(promptWith(''));
+  chat.press('ctrl+x');
+  await chat.sees('switch to the open session of that number');
+  chat.type('3');
+  await chat.sees(/\[Conversation with .+, \d+ characters\]/);
+});
+
+test('a summary that waits for the user is not handed over later', async () => {
+  const error = {fail: {code: -32000, message: 'no more today'}};
+  const update = {sessionUpdate: 'agent_message_chunk', content: {type: 'text', text: 'Done.'}};
+  const chat = await openReady({
+    env,
+    agent: fakeAgent('script', JSON.stringify({turns: [[{update}], [error]]})),
+    columns: 100,
+  });
+  await say(chat, 'Do it');
+  chat.type('/handoff demo\r');
+  await chat.sees('A summary that');
+  chat.type('summary');
+  await chat.sees('❯ A summary that');
+  chat.press('enter');
+  await chat.sees('There is no summary, so nothing was handed over.');
 });
 
 test('/agents leads to the agents that go on with the conversation', async () => {
