@@ -19,21 +19,41 @@ const HOOKS = [
   'reference-transaction',
 ];
 
-/** Returns the hooks that git would run for a commit, and the repository's settings, which may name filters and other programs. Runs none of them. */
-export async function commitPrograms(folder: string, since: number): Promise<readonly CommitProgram[]> {
+/** Where a folder's repository is. */
+interface RepositoryPlace {
+  /** The folder of its settings and hooks. */
+  readonly git: string;
+  readonly top: string;
+}
+
+export async function repositoryOf(folder: string): Promise<RepositoryPlace> {
   const [common, top] = await Promise.all(
     ['--git-common-dir', '--show-toplevel'].map((what) => lines(folder, ['rev-parse', what])),
   );
-  const git = resolve(folder, common?.[0] ?? '.git');
+  return {git: resolve(folder, common?.[0] ?? '.git'), top: top?.[0] ?? folder};
+}
+
+interface CommitPlaces extends RepositoryPlace {
+  /** Other files of settings: the user's, and those that are included. */
+  readonly named: readonly string[];
+}
+
+/** Returns the hooks that git would run for a commit, and the settings, which may name filters and other programs. Runs none of them. */
+export async function commitPrograms(
+  folder: string,
+  since: number,
+  {git, top, named: others}: CommitPlaces,
+): Promise<readonly CommitProgram[]> {
   // The last one is that with which acp-tui turns hooks off for itself.
   const named = (await lines(folder, ['config', '--type=path', '--get-all', 'core.hooksPath'])).slice(0, -1);
-  const hooks = resolve(top?.[0] ?? folder, named.at(-1) ?? join(git, 'hooks'));
+  const hooks = resolve(top, named.at(-1) ?? join(git, 'hooks'));
   const places = [
     ...HOOKS.map((name) => ({path: join(hooks, name), kind: 'hook' as const})),
     ...['config', 'config.worktree', 'info/attributes'].map((name) => ({
       path: join(git, name),
       kind: 'settings' as const,
     })),
+    ...others.filter((path) => path !== hooks).map((path) => ({path, kind: 'settings' as const})),
   ];
   const found = await Promise.all(places.map((place) => programAt(place, since)));
   return found.filter((program) => program !== undefined);
@@ -59,22 +79,4 @@ async function lines(
 ): Promise<readonly string[]> {
   const printed = await readWithGit(folder, command);
   return printed.ok ? printed.stdout.toString('utf8').split('\n').filter(Boolean) : [];
-}
-
-/** Returns which of these files, relative to the folder, git sees as changed; undefined without a repository. */
-export async function changedForGit(
-  folder: string,
-  paths: readonly string[],
-): Promise<readonly string[] | undefined> {
-  const printed = await readWithGit(folder, [
-    'ls-files',
-    '-z',
-    '--modified',
-    '--deleted',
-    '--others',
-    '--exclude-standard',
-  ]);
-  if (!printed.ok) return undefined;
-  const changed = new Set(printed.stdout.toString('utf8').split('\0'));
-  return paths.filter((path) => changed.has(path));
 }

@@ -21,8 +21,8 @@ const OFF = [
   'safe.bareRepository=explicit',
 ];
 
-/** Allowed commands in a user's repository: they only read its index, its settings and file names. */
-type GitReadCommand = 'ls-files' | 'rev-parse' | 'config' | 'check-ignore' | 'version';
+/** Allowed commands in a user's repository: they only read its index, its trees, its settings and file names. */
+type GitReadCommand = 'ls-files' | 'ls-tree' | 'rev-parse' | 'config' | 'check-ignore' | 'version';
 
 /**
  * Allowed commands in the repository of a worktree, beside those: the first only read, and the others change references, an index, or what git knows of

@@ -37,6 +37,8 @@ export interface ReviewedFile {
   readonly path: string;
   readonly oldPath: string | undefined;
   readonly status: ReviewStatus;
+  /** Git's id of its content before the changes; undefined for a new file. */
+  readonly beforeId?: string;
   /** Facts besides its lines: modes, binary, too long. */
   readonly notes: readonly string[];
   /** Number of lines in changes that are not accepted. */

@@ -229,6 +229,7 @@ function reviewedFile(file: FileDifference, shown: Pick<ReviewedFile, 'hunks' | 
     path: escapeHiddenLine(textOf(pathOf(file))),
     oldPath: status === 'renamed' && before ? escapeHiddenLine(textOf(before.path)) : undefined,
     status,
+    ...(before && {beforeId: before.id}),
     notes: notes.filter((note) => note !== undefined),
     added: shown.isAccepted ? 0 : (lines?.added ?? 0),
     removed: shown.isAccepted ? 0 : (lines?.removed ?? 0),

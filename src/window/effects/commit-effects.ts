@@ -1,4 +1,7 @@
-import {changedForGit, commitPrograms, type CommitProgram} from '../../git/commit-hooks.ts';
+import {homedir} from 'node:os';
+import {changedForGit} from '../../git/changed-for-git.ts';
+import {commitPrograms, repositoryOf, type CommitProgram} from '../../git/commit-hooks.ts';
+import {placesNamedByGit} from '../../sandbox/protected/repositories.ts';
 import type {ReviewedFile} from '../../session/review.ts';
 import {isIdle} from '../../session/selectors.ts';
 import type {UserQuestion} from '../../session/actions.ts';
@@ -21,7 +24,7 @@ export const commitEffects = {
     if (message === undefined) return notify(context, 'There is no message, so nothing was committed.');
     const accepted = await acceptedFiles(context);
     if (typeof accepted === 'string') return notify(context, accepted);
-    const programs = await commitPrograms(cwd, tab.session.entries.get(0)?.at ?? Date.now());
+    const programs = await programsIn(cwd, tab.session.entries.get(0)?.at ?? Date.now());
     const isAgreed = await client.askUser(questionOf({...accepted, message, programs, cwd}));
     if (!isAgreed) return notify(context, 'Nothing was committed.');
     const now = await acceptedFiles(context);
@@ -29,17 +32,25 @@ export const commitEffects = {
     if (!isSame)
       return notify(context, 'Nothing was committed: the files have changed since. Review them again.');
     const git = ['git', '--literal-pathspecs', '-C', cwd];
-    const [add, commit] = [
-      [...git, 'add', '--', ...accepted.paths],
-      [...git, 'commit', '-m', message, '--', ...accepted.paths],
-    ];
-    return client.runShell(`${quoteWords(add)} && ${quoteWords(commit)}`);
+    const commit = quoteWords([...git, 'commit', '-m', message, '--', ...accepted.paths]);
+    if (accepted.unstaged.length === 0) return client.runShell(commit);
+    return client.runShell(`${quoteWords([...git, 'add', '--', ...accepted.unstaged])} && ${commit}`);
   },
 } satisfies Partial<EffectHandlers>;
+
+async function programsIn(cwd: string, since: number): Promise<readonly CommitProgram[]> {
+  const place = await repositoryOf(cwd);
+  const named = await placesNamedByGit(new Map([[place.git, new Set([place.top])]]), homedir());
+  return commitPrograms(cwd, since, {...place, named});
+}
 
 interface Accepted {
   /** Relative to the folder. */
   readonly paths: readonly string[];
+  /** Those of them that are not in git's index as they are now. */
+  readonly unstaged: readonly string[];
+  /** Those of them that were not as in the last commit when the session began. */
+  readonly changedBefore: readonly string[];
   /** Files of which only some hunks are accepted. */
   readonly partly: readonly string[];
 }
@@ -51,15 +62,23 @@ async function acceptedFiles({client, tab}: SessionContext): Promise<Accepted | 
   const {files} = outcome.review;
   const pathsOf = ({path, oldPath}: ReviewedFile) =>
     [path, ...(oldPath === undefined ? [] : [oldPath])].map((each) => unescapeHidden(each));
-  const paths = await changedForGit(
-    tab.session.cwd,
-    files.filter(({isAccepted}) => isAccepted).flatMap(pathsOf),
-  );
-  if (!paths) return 'This folder is in no git repository.';
+  const changed = await changedForGit(tab.session.cwd);
+  if (!changed) return 'This folder is in no git repository.';
+  const accepted = files
+    .filter(({isAccepted}) => isAccepted)
+    .filter((file) => pathsOf(file).some((path) => changed.isChanged(path)));
+  const paths = accepted.flatMap(pathsOf).filter((path) => changed.isChanged(path));
   if (paths.length === 0) return 'Nothing to commit: no changed file is accepted as a whole.';
   const isPartly = ({isAccepted, hunks}: ReviewedFile) =>
     !isAccepted && hunks.some((hunk) => hunk.isAccepted);
-  return {paths, partly: files.filter(isPartly).map(({path}) => path)};
+  const wasChanged = ({path, oldPath = path, beforeId}: ReviewedFile) =>
+    changed.committed.get(unescapeHidden(oldPath)) !== beforeId;
+  return {
+    paths,
+    unstaged: paths.filter((path) => changed.unstaged.has(path)),
+    changedBefore: accepted.filter(wasChanged).map(({path}) => path),
+    partly: files.filter(isPartly).map(({path}) => path),
+  };
 }
 
 interface Commit extends Accepted {
@@ -68,7 +87,7 @@ interface Commit extends Accepted {
   readonly cwd: string;
 }
 
-function questionOf({message, paths, partly, programs, cwd}: Commit): UserQuestion {
+function questionOf({message, paths, changedBefore, partly, programs, cwd}: Commit): UserQuestion {
   const hooks = programs.filter(({kind}) => kind === 'hook');
   const isNew = programs.some((program) => program.isNew);
   const named = (some: readonly CommitProgram[]) => some.map(({path}) => shownPath(path, cwd)).join(', ');
@@ -76,6 +95,8 @@ function questionOf({message, paths, partly, programs, cwd}: Commit): UserQuesti
     message,
     '',
     `Files: ${paths.join(', ')}`,
+    changedBefore.length > 0 &&
+      `Not as in the last commit when this session began, so that older changes, which were not reviewed here, may be committed with them: ${changedBefore.join(', ')}`,
     partly.length > 0 && `Not committed, since only some of their hunks are accepted: ${partly.join(', ')}`,
     hooks.length > 0 && `git runs these hooks, outside of any sandbox: ${named(hooks)}`,
     isNew &&
@@ -85,7 +106,9 @@ function questionOf({message, paths, partly, programs, cwd}: Commit): UserQuesti
   return {
     title: `${what}?`,
     text: text.join('\n'),
-    yes: isNew ? `${what}, and run what has changed` : what,
+    yes: [what, isNew && 'and run what has changed', changedBefore.length > 0 && 'with older changes']
+      .filter((part) => part !== false)
+      .join(', '),
     no: 'Do not commit',
   };
 }

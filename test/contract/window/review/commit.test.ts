@@ -10,7 +10,7 @@ const git = (chat: Chat, ...args: readonly string[]) =>
   }).trim();
 
 /** A chat after its first turn in a repository with a commit, in which two files have changed since. */
-async function changed(answer: string): Promise<Chat> {
+async function changed(answer: string, before: (folder: string) => void = () => {}): Promise<Chat> {
   const turns = [[{update: {sessionUpdate: 'agent_message_chunk', content: {type: 'text', text: answer}}}]];
   const chat = await openReady({
     agent: fakeAgent('script', JSON.stringify({turns})),
@@ -22,8 +22,10 @@ async function changed(answer: string): Promise<Chat> {
   git(chat, 'init', '-q');
   git(chat, 'config', 'user.name', 'Ann');
   git(chat, 'config', 'user.email', 'ann@example.org');
-  git(chat, 'add', 'a.txt');
+  writeFileSync(path.join(chat.cwd, 'c.txt'), 'old\n');
+  git(chat, 'add', 'a.txt', 'c.txt');
   git(chat, 'commit', '-qm', 'First');
+  before(chat.cwd);
   await say(chat, 'hello');
   writeFileSync(path.join(chat.cwd, 'a.txt'), 'two\n');
   writeFileSync(path.join(chat.cwd, 'b.txt'), 'new\n');
@@ -54,6 +56,34 @@ test('what is accepted is committed with a typed message after a yes, and nothin
   expect(git(chat, 'show', '--name-only', '--format=')).toBe('a.txt');
   expect(git(chat, 'status', '--porcelain')).toContain('?? b.txt');
   expect(git(chat, 'status', '--porcelain')).toContain('?? ran');
+});
+
+test('what was changed before the session is named, and what is staged is committed, too', async () => {
+  const chat = await changed('Hi.', (folder) => writeFileSync(path.join(folder, 'a.txt'), 'mine\n'));
+  writeFileSync(path.join(chat.cwd, '.git/included'), '[core]\n');
+  git(chat, 'config', 'include.path', 'included');
+  git(chat, 'add', 'b.txt');
+  git(chat, 'rm', '-q', 'c.txt');
+  chat.type('/review\r');
+  await chat.sees('Review 3 files');
+  chat.type('A');
+  await chat.sees(/M a\.txt +│[^\n]*\n +accepted/);
+  chat.type('A');
+  await chat.sees(/A b\.txt +│[^\n]*\n +accepted/);
+  chat.type('A');
+  await chat.sees(/D c\.txt +│[^\n]*\n +accepted/);
+  chat.type('C');
+  await chat.sees('Commit message');
+  chat.type('Change all\r');
+  await chat.sees('Commit 3 files?');
+  await chat.sees('Files: a.txt, b.txt, c.txt');
+  await chat.sees('Not as in the last commit when this session began');
+  await chat.sees('may be committed with them: a.txt');
+  await chat.sees('.git/included');
+  await chat.sees('Esc back to prompt');
+  chat.type('y');
+  await chat.until(() => git(chat, 'log', '--format=%s') === 'Change all\nFirst', 'the commit');
+  expect(git(chat, 'show', '--name-status', '--format=')).toBe('M\ta.txt\nA\tb.txt\nD\tc.txt');
 });
 
 test('the agent writes the message, which is asked about first', async () => {
