@@ -63,7 +63,7 @@ describe('acp-tui agents', () => {
     expect(exitCode).toBe(0);
     expect(stdout.split('\n').map((line) => line.trim().split(/ {2,}/))).toEqual([
       ['qwen-code', 'on PATH', 'qwen --acp'],
-      ['demo', 'built in', expect.stringContaining('works offline')],
+      ['demo', 'built in', expect.stringContaining('offline')],
       [''],
     ]);
     expect(stderr).toBe(

@@ -25,6 +25,7 @@ describe('acp-tui config list', () => {
       ['editing', '"readline"', 'default'],
       ['glyphs', '"auto"', 'default'],
       ['images', '"auto"', 'default'],
+      ['limits.sameCall', '8', 'default'],
       ['mouse', 'true', 'default'],
       ['network', '"ask"', 'default'],
       ['notifications', '"all"', 'default'],
