@@ -1,7 +1,5 @@
 import {homedir} from 'node:os';
-import {changedForGit} from '../../git/changed-for-git.ts';
-import {commitPrograms, repositoryOf, type CommitProgram} from '../../git/commit-hooks.ts';
-import {placesNamedByGit} from '../../sandbox/protected/repositories.ts';
+import type {CommitProgram} from '../../git/commit-hooks.ts';
 import type {ReviewedFile} from '../../session/review.ts';
 import {isIdle} from '../../session/selectors.ts';
 import type {UserQuestion} from '../../session/actions.ts';
@@ -39,6 +37,8 @@ export const commitEffects = {
 } satisfies Partial<EffectHandlers>;
 
 async function programsIn(cwd: string, since: number): Promise<readonly CommitProgram[]> {
+  const {commitPrograms, repositoryOf} = await import('../../git/commit-hooks.ts');
+  const {placesNamedByGit} = await import('../../sandbox/protected/repositories.ts');
   const place = await repositoryOf(cwd);
   const named = await placesNamedByGit(new Map([[place.git, new Set([place.top])]]), homedir());
   return commitPrograms(cwd, since, {...place, named});
@@ -62,6 +62,7 @@ async function acceptedFiles({client, tab}: SessionContext): Promise<Accepted | 
   const {files} = outcome.review;
   const pathsOf = ({path, oldPath}: ReviewedFile) =>
     [path, ...(oldPath === undefined ? [] : [oldPath])].map((each) => unescapeHidden(each));
+  const {changedForGit} = await import('../../git/changed-for-git.ts');
   const changed = await changedForGit(tab.session.cwd);
   if (!changed) return 'This folder is in no git repository.';
   const accepted = files

@@ -341,7 +341,7 @@ describe.skipIf(hasNoSandbox)('print mode', () => {
     expect(exitCode).toBe(5);
   });
 
-  test('loads three files more than without a sandbox', async () => {
+  test('loads four files more than without a sandbox', async () => {
     const folder = temporaryFolder();
     const hook = `
       import {appendFileSync} from 'node:fs';
@@ -368,7 +368,7 @@ describe.skipIf(hasNoSandbox)('print mode', () => {
     }
     const [without, inside] = [await loaded(), await loaded('--sandbox')];
     expect(without.size).toBeGreaterThan(3);
-    expect([...inside].filter((name) => !without.has(name))).toEqual(['set-up', 'git', 'scheduler']);
+    expect([...inside].filter((name) => !without.has(name))).toEqual(['set-up', 'repositories', 'git', 'scheduler']);
   });
 
   test('sends no file that the sandbox hides, by its name or through a link', async () => {

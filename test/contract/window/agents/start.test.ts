@@ -110,7 +110,7 @@ test("Node's own warning of certificates that it cannot load stays above the scr
 
 test('without an agent the demo agent answers once the list of agents is closed', async () => {
   const chat = openChat({env: {ACP_TUI_AGENT: ''}});
-  await chat.sees('Esc start the demo agent');
+  await chat.sees('Esc demo');
   chat.press('escape');
   await chat.sees(READY);
   chat.type('hi\r');
