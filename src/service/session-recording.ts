@@ -17,6 +17,8 @@ export interface SessionRecording {
   storedBytes(): number | undefined;
   /** True if a window has shown it since its last turn. */
   isRead(): boolean;
+  /** Somebody has just seen it. */
+  markRead(): void;
   close(): void;
 }
 
@@ -24,7 +26,7 @@ interface RecordingPlace {
   /** Stores the queue, which is not in the file. */
   readonly journal?: Journal;
   readonly state: string;
-  readonly sessions?: Pick<SessionStore, 'find'>;
+  readonly sessions?: Pick<SessionStore, 'find' | 'markRead'>;
 }
 
 /** Without a recorder nothing is stored. */
@@ -55,6 +57,10 @@ export function sessionRecording(
       const id = recorder?.id();
       const stored = id === undefined ? undefined : sessions?.find(id);
       return !stored?.ok || stored.value.updatedAt <= (stored.value.readAt ?? 0);
+    },
+    markRead() {
+      const id = recorder?.id();
+      if (id !== undefined) sessions?.markRead(id);
     },
     close() {
       recorder?.close();
