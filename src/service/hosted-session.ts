@@ -122,7 +122,6 @@ export function hostSession(prepared: PreparedSession, {agents, log, onEnd}: Hos
           listeners.delete(listener);
           // Nobody comes back to a session in which nothing was said.
           if (listeners.size === 0 && isUntouched(state)) void end();
-          // An editor has no window that would.
           else if (doingOf(state) === undefined) recording.markRead();
         },
       };

@@ -17,7 +17,7 @@ export interface SessionRecording {
   storedBytes(): number | undefined;
   /** True if a window has shown it since its last turn. */
   isRead(): boolean;
-  /** Somebody has just seen it. */
+  /** It has just been seen, as in an editor, which has no window that says so. */
   markRead(): void;
   close(): void;
 }
