@@ -89,15 +89,12 @@ export function hostSession(prepared: PreparedSession, {agents, log, onEnd}: Hos
 
   const conversation: Conversation = createConversation(options, {log, state: () => state, emit}, agents);
   let ending: Promise<void> | undefined;
-
-  async function close(): Promise<void> {
-    await conversation.close();
-    recording.close();
-    prepared.close();
-    onEnd();
-  }
-
-  const end = () => (ending ??= close());
+  const end = () =>
+    (ending ??= conversation.close().then(() => {
+      recording.close();
+      prepared.close();
+      onEnd();
+    }));
 
   return {
     key,

@@ -267,6 +267,7 @@ async function setUp(command: string, folder: string): Promise<string | undefine
     all: true,
     reject: false,
     timeout: MAX_SET_UP_MS,
+    killSignal: 'SIGKILL',
     maxBuffer: 1024 * 1024,
   });
   if (!failed) return undefined;

@@ -368,7 +368,12 @@ describe.skipIf(hasNoSandbox)('print mode', () => {
     }
     const [without, inside] = [await loaded(), await loaded('--sandbox')];
     expect(without.size).toBeGreaterThan(3);
-    expect([...inside].filter((name) => !without.has(name))).toEqual(['set-up', 'repositories', 'git', 'scheduler']);
+    expect([...inside].filter((name) => !without.has(name))).toEqual([
+      'set-up',
+      'repositories',
+      'git',
+      'scheduler',
+    ]);
   });
 
   test('sends no file that the sandbox hides, by its name or through a link', async () => {

@@ -9,6 +9,7 @@ const ENDS: Readonly<Record<string, 'limit' | {readonly by: string}>> = {
   },
   'src/agents/launch.ts': {by: 'the limit of `initialize`, startSeconds, and Esc'},
   'src/attachments/clipboards/clipboard-tool.ts': 'limit',
+  'src/modes/commands/compare/compare-run.ts': 'limit',
   'src/modes/commands/help/help-run.ts': {by: 'the user, who reads the page in the pager'},
   'src/modes/window/external-editor.ts': {by: 'the user, who has its terminal'},
   'src/demo/own-tools.ts': {by: 'Esc, which cancels the turn: it is a command of the agent'},
@@ -21,6 +22,7 @@ const ENDS: Readonly<Record<string, 'limit' | {readonly by: string}>> = {
   'src/service/service-client.ts': {by: 'START_MS: only its socket is waited for'},
   'src/storage/credentials/keyring.ts': 'limit',
   'src/window/desktop.ts': 'limit',
+  'src/worktrees/create-worktree.ts': 'limit',
 };
 
 const STARTS = /\b(?:execFile|execFileSync|spawn|spawnSync|execa)\(/;

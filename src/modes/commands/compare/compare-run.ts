@@ -212,6 +212,7 @@ async function passes(
     stderr: 'ignore',
     reject: false,
     timeout: MAX_CHECK_MS,
+    killSignal: 'SIGKILL',
   });
   await confined?.close();
   return !failed;
