@@ -149,7 +149,9 @@ export function useScreen(
     [store, columns],
   );
   const {subject, drawn} = scrolled ?? {subject: undefined, drawn: unscrolled};
-  const name = subject && JSON.stringify(subject);
+  // A request that was on the board begins anew in its session.
+  const isOnBoard = useStore(store, ({board}) => board !== undefined);
+  const name = subject && JSON.stringify([subject, isOnBoard]);
   useSeen({subject: name, drawn, onFrameSent}, (drawn) => {
     if (subject?.kind === 'page') store.dispatch({type: 'overlay_drawn', drawn}, 'urgent');
     if (subject?.kind === 'list')
