@@ -34,8 +34,9 @@ function aHomeOfPrograms() {
     return file;
   };
   const nameOf = (row: Program) => row.replaceAll(/\W+/g, '-');
+  // Outside first: who sees the other mark alone is right that it could not.
   const leave = (row: Program) =>
-    `echo x >> ${marks}/${nameOf(row)}; echo x 2>/dev/null >> ${elsewhere}/${nameOf(row)}`;
+    `echo x 2>/dev/null >> ${elsewhere}/${nameOf(row)}; echo x >> ${marks}/${nameOf(row)}`;
   const where = (row: Program): Where => {
     if (existsSync(join(elsewhere, nameOf(row)))) return 'outside';
     return existsSync(join(marks, nameOf(row))) ? 'inside' : 'not started';
