@@ -351,11 +351,8 @@ describe.skipIf(hasNoSandbox)('print mode', () => {
         registerHooks({load: (url, context, next) => (appendFileSync(file, url + '\\n'), next(url, context))});`;
     async function loaded(...args: readonly string[]): Promise<ReadonlySet<string | undefined>> {
       const file = join(folder, `loaded${args.length}`);
-      const env = {
-        ACP_TUI_CONFIG_DIR: folder,
-        LOADED_FILES: file,
-        NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hook)}`,
-      };
+      const options = `--import=data:text/javascript,${encodeURIComponent(hook)}`;
+      const env = {ACP_TUI_CONFIG_DIR: folder, LOADED_FILES: file, NODE_OPTIONS: options};
       writeFileSync(join(folder, 'config.json'), JSON.stringify({sandboxFolders: []}));
       const {exitCode, stderr} = await runProgram(['-p', 'go', agentOption('echo'), ...args], {
         input: '',
@@ -368,12 +365,8 @@ describe.skipIf(hasNoSandbox)('print mode', () => {
     }
     const [without, inside] = [await loaded(), await loaded('--sandbox')];
     expect(without.size).toBeGreaterThan(3);
-    expect([...inside].filter((name) => !without.has(name))).toEqual([
-      'set-up',
-      'repositories',
-      'git',
-      'scheduler',
-    ]);
+    const added = [...inside].filter((name) => !without.has(name));
+    expect(added.join(' ')).toBe('set-up repositories git scheduler');
   });
 
   test('sends no file that the sandbox hides, by its name or through a link', async () => {
