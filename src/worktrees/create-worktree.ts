@@ -13,6 +13,7 @@ import {copyFiles, copyIgnored, copyIndex, type CopiedFiles} from './copy-files.
 import {findSource, gitDirIn, type WorktreeSource} from './find-source.ts';
 import {filteredPaths} from './filtered-paths.ts';
 import {discard} from './discard-worktree.ts';
+import {differentFrom} from './look-at-worktree.ts';
 import {git, gitAnswer, WorktreeProblem} from './worktree-git.ts';
 import {nameFrom, WORKTREE_NAME} from './worktree-name.ts';
 import {
@@ -195,23 +196,11 @@ async function changedFiles(
   {head, source}: WorktreeRecord,
   {base, copied, repository}: Changed,
 ): Promise<readonly RawPath[]> {
-  const printed = await repository.git([
-    'diff-tree',
-    '-r',
-    '-z',
-    '--no-renames',
-    '--no-ext-diff',
-    '--name-only',
-    head,
-    `${base}:files`,
-  ]);
+  const different = await differentFrom(repository, {commit: head, now: base});
   const {uncovered} = await readFacts(repository, base);
   const {filled, empty} = copied.submodules;
   const links = [...filled, ...empty];
-  const tracked = printed
-    .toString('latin1')
-    .split('\0')
-    .slice(0, -1)
+  const tracked = different
     .filter((path) => !copied.skipped.has(path) && uncovered[path] === undefined)
     .filter((path) => !links.some((link) => path === link || path.startsWith(`${link}/`)));
   const filtered = await filteredPaths(source, tracked);

@@ -1,4 +1,4 @@
-import {gitAnswer, git} from './worktree-git.ts';
+import {asInput, gitAnswer, git} from './worktree-git.ts';
 import type {RawPath} from '../snapshots/repository.ts';
 
 /** Attributes with which git stores another content than the file has. */
@@ -13,7 +13,7 @@ export async function filteredPaths(
   paths: readonly RawPath[],
 ): Promise<ReadonlySet<RawPath>> {
   if (paths.length === 0) return new Set();
-  const input = Buffer.from(paths.map((path) => `${path}\0`).join(''), 'latin1');
+  const input = asInput(paths);
   const printed = await git({folder}, ['check-attr', '-z', '--stdin', ...ATTRIBUTES], input);
   const fields = printed.split('\0');
   const crlf = (await gitAnswer({folder}, ['config', '--get', 'core.autocrlf'])) === 'true';

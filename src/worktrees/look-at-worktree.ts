@@ -4,7 +4,7 @@ import {compareSnapshots, pathOf, readFacts, type Difference} from '../snapshots
 import type {SnapshotFacts} from '../snapshots/facts.ts';
 import {bytesOf, type RawPath, type SnapshotRepository} from '../snapshots/repository.ts';
 import {takeSnapshot} from '../snapshots/take/take-snapshot.ts';
-import {git, gitAnswer, WorktreeProblem} from './worktree-git.ts';
+import {asInput, commitAt, git, WorktreeProblem} from './worktree-git.ts';
 import {worktreeSnapshots, type WorktreeRecord} from './worktree-record.ts';
 
 /** The current content of a worktree, compared with what it began with, or with what was brought to its source since. */
@@ -62,15 +62,8 @@ export async function lookAtWorktree(state: string, record: WorktreeRecord): Pro
 
 /** Returns the commit that a worktree has checked out, and that of its branch. */
 export async function tipsOf({folder, common, branch, head}: WorktreeRecord): Promise<WorktreeState['tips']> {
-  const ofBranch = await gitAnswer({folder: common, gitDir: common}, [
-    'rev-parse',
-    '--verify',
-    '--quiet',
-    `refs/heads/${branch}^{commit}`,
-  ]);
-  const here = existsSync(join(folder, '.git'))
-    ? await gitAnswer({folder}, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'])
-    : undefined;
+  const ofBranch = await commitAt({folder: common, gitDir: common}, `refs/heads/${branch}`);
+  const here = existsSync(join(folder, '.git')) ? await commitAt({folder}, 'HEAD') : undefined;
   const first = here ?? ofBranch ?? head;
   return ofBranch === undefined || ofBranch === first ? [first] : [first, ofBranch];
 }
@@ -81,9 +74,7 @@ export async function commitsOf(
   tips: readonly string[],
 ): Promise<number> {
   if (!existsSync(common)) return 0;
-  const ofSource = existsSync(source)
-    ? await gitAnswer({folder: source}, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'])
-    : undefined;
+  const ofSource = existsSync(source) ? await commitAt({folder: source}, 'HEAD') : undefined;
   const others = [
     `--exclude=${branch}`,
     '--branches',
@@ -102,7 +93,7 @@ export async function commitsOf(
 }
 
 /** Returns the paths whose content, type or executable bit differs from a commit's. */
-async function differentFrom(
+export async function differentFrom(
   repository: SnapshotRepository,
   {commit, now}: {readonly commit: string; readonly now: string},
 ): Promise<readonly RawPath[]> {
@@ -120,11 +111,9 @@ async function newlyIgnored(
   const known = new Set([...before, ...copied]);
   const files = now.filter((path) => !known.has(path)).flatMap((path) => filesIn(folder, path));
   if (files.length === 0) return [];
-  const input = Buffer.from(files.map((path) => `${path}\0`).join(''), 'latin1');
+  const command = ['check-ignore', '-z', '--stdin', '--no-index'] as const;
   // It fails if none is ignored.
-  const printed = await git({folder: source}, ['check-ignore', '-z', '--stdin', '--no-index'], input).catch(
-    () => '',
-  );
+  const printed = await git({folder: source}, command, asInput(files)).catch(() => '');
   const ignored = new Set(printed.split('\0'));
   return files.filter((path) => !ignored.has(path));
 }

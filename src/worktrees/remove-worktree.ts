@@ -8,7 +8,7 @@ import type {FinishOptions, Finished} from './apply-worktree.ts';
 import {discard} from './discard-worktree.ts';
 import {commitsOf, lookAtWorktree, tipsOf, type WorktreeState} from './look-at-worktree.ts';
 import {addRemoved} from './removed-worktrees.ts';
-import {gitAnswer, storeInUsers} from './worktree-git.ts';
+import {asInput, gitAnswer, storeInUsers} from './worktree-git.ts';
 import {beginStep, forgetRecord, worktreeSnapshots, type WorktreeRecord} from './worktree-record.ts';
 
 /** What would be lost with a worktree. */
@@ -112,8 +112,8 @@ async function keepLastState(
       lstatSync(bytesOf(`${folder}/`, path), {throwIfNoEntry: false}) !== undefined;
     const known = new Set(uncommitted);
     const gone = paths.filter((path) => known.has(path) && !isThere(path));
-    await storeInUsers({...place, input: linesOf(gone)}, ['update-index', '--force-remove', '-z', '--stdin']);
-    const input = linesOf(paths.filter(isThere));
+    await storeInUsers({...place, input: asInput(gone)}, ['update-index', '--force-remove', '-z', '--stdin']);
+    const input = asInput(paths.filter(isThere));
     await storeInUsers({...place, input}, ['update-index', '--add', '--replace', '-z', '--stdin']);
     const tree = await storeInUsers(place, ['write-tree']);
     const parents = tips.flatMap((tip) => ['-p', tip]);
@@ -126,10 +126,6 @@ async function keepLastState(
     ]);
   }
   return addRemoved(state, {name, common, source, at: Date.now()}, commit);
-}
-
-function linesOf(paths: readonly RawPath[]): Buffer {
-  return Buffer.from(paths.map((path) => `${path}\0`).join(''), 'latin1');
 }
 
 /** Ends acp-tui's part: the worktree and its branch stay, as git's own. */

@@ -1,7 +1,7 @@
 import {devNull} from 'node:os';
 import {join} from 'node:path';
 import {runOwnGit, runWorktreeGit} from '../git/git.ts';
-import type {SnapshotRepository} from '../snapshots/repository.ts';
+import type {RawPath, SnapshotRepository} from '../snapshots/repository.ts';
 
 /** Why something cannot be done with a worktree: the end of a sentence. */
 export class WorktreeProblem extends Error {}
@@ -20,6 +20,16 @@ export async function git(place: Place, command: Command, input?: string | Buffe
 export async function gitAnswer(place: Place, command: Command): Promise<string | undefined> {
   const done = await runWorktreeGit(place, command);
   return done.ok ? done.stdout.toString('utf8').trimEnd() : undefined;
+}
+
+/** Returns the commit that a reference names; undefined if there is none. */
+export function commitAt(place: Place, reference: string): Promise<string | undefined> {
+  return gitAnswer(place, ['rev-parse', '--verify', '--quiet', `${reference}^{commit}`]);
+}
+
+/** Returns paths as git reads them with `-z`. */
+export function asInput(paths: readonly RawPath[]): Buffer {
+  return Buffer.from(paths.map((path) => `${path}\0`).join(''), 'latin1');
 }
 
 interface Stored {
