@@ -7,8 +7,13 @@ import {notify, show, type EffectContext, type EffectHandlers} from './effect-co
 type Showing = Pick<EffectContext, 'store'>;
 
 export const reviewEffects = {
-  async show_review({key, range, at}, context) {
+  async show_review(effect, context) {
+    const {key, range, at} = effect;
+    const changes = () => context.store.latest().sessions[key]?.session.turnChanges;
+    const before = changes();
     const outcome = await context.client.review(range);
+    // A turn has ended meanwhile: what it changed may not have been read.
+    if (outcome.ok && changes() !== before) return reviewEffects.show_review(effect, context);
     return outcome.ok
       ? openReview(initialReviewView(key, outcome.review, at), context)
       : refused(outcome.why, context);

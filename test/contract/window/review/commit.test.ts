@@ -50,7 +50,7 @@ test('what is accepted is committed with a typed message after a yes, and nothin
   await chat.sees('Changed since this session began, perhaps by the agent:');
   expect(git(chat, 'log', '--format=%s')).toBe('First');
   await chat.sees('Commit 1 file, and run what has changed');
-  await chat.sees('Esc back to prompt');
+  await chat.sees('why am I asked');
   chat.type('y');
   await chat.until(() => git(chat, 'log', '--format=%s') === 'Change a\nFirst', 'the commit');
   expect(git(chat, 'show', '--name-only', '--format=')).toBe('a.txt');
@@ -80,7 +80,7 @@ test('what was changed before the session is named, and what is staged is commit
   await chat.sees('Not as in the last commit when this session began');
   await chat.sees('may be committed with them: a.txt');
   await chat.sees('.git/included');
-  await chat.sees('Esc back to prompt');
+  await chat.sees('why am I asked');
   chat.type('y');
   await chat.until(() => git(chat, 'log', '--format=%s') === 'Change all\nFirst', 'the commit');
   expect(git(chat, 'show', '--name-status', '--format=')).toBe('M\ta.txt\nA\tb.txt\nD\tc.txt');

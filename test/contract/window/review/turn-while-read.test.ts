@@ -1,0 +1,44 @@
+import {expect, test} from 'vitest';
+import {initialApp} from '../../../../src/app/initial.ts';
+import {reduceApp} from '../../../../src/app/reduce.ts';
+import {runEffect} from '../../../../src/window/effects/effects.ts';
+import type {EffectContext} from '../../../../src/window/effects/effect-context.ts';
+import {initialSession} from '../../../../src/session/initial.ts';
+import {createStore} from '../../../../src/shared/store.ts';
+import type {Review, ReviewOutcome} from '../../../../src/session/review.ts';
+
+const KEY = 'one';
+
+const reviewOf = (turn: number): Review => ({
+  range: {kind: 'turn', turn},
+  turns: [],
+  files: [],
+  uncovered: [],
+  comments: [],
+});
+
+const outcome = (review: Review): ReviewOutcome => ({
+  ok: true,
+  review,
+  message: undefined,
+  isDone: true,
+  hasChangedFiles: false,
+});
+
+test('a review is read again if a turn has ended while it was read', async () => {
+  const session = initialSession({cwd: '/', additionalDirectories: [], at: 0});
+  const store = createStore(
+    reduceApp,
+    initialApp({session: {key: KEY, agentLabel: 'some', session, approval: undefined}, theme: 'dark'}),
+  );
+  const reads = [Promise.withResolvers<ReviewOutcome>(), Promise.withResolvers<ReviewOutcome>()];
+  let read = 0;
+  const client = {review: () => reads[read++]?.promise};
+  const context = {store, sessions: {clientOf: () => client}} as unknown as EffectContext;
+  runEffect({kind: 'show_review', key: KEY, range: {kind: 'unreviewed'}}, context);
+  const event = {type: 'turn_changes', turn: 2, files: 1, added: 1, removed: 0, at: 0} as const;
+  store.dispatch({type: 'session', key: KEY, event, at: 0});
+  reads[0]?.resolve(outcome(reviewOf(1)));
+  reads[1]?.resolve(outcome(reviewOf(2)));
+  await expect.poll(() => store.latest().overlay).toMatchObject({kind: 'review', review: reviewOf(2)});
+});
