@@ -2,12 +2,12 @@ import {ignoredKeysText} from '../../app/review/review-keys.ts';
 import {initialReviewView, type ReviewView} from '../../app/review/review-view.ts';
 import {unescapeHidden} from '../../text/hidden.ts';
 import {openContent} from './content-effects.ts';
-import {notify, show, type EffectContext, type EffectHandlers} from './effect-context.ts';
+import {notify, show, type EffectContext, type EffectHandlers, type EffectOutcome} from './effect-context.ts';
 
 type Showing = Pick<EffectContext, 'store'>;
 
 export const reviewEffects = {
-  async show_review(effect, context) {
+  async show_review(effect, context): Promise<EffectOutcome> {
     const {key, range, at} = effect;
     const changes = () => context.store.latest().sessions[key]?.session.turnChanges;
     const before = changes();
