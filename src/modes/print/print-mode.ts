@@ -50,6 +50,8 @@ export async function runPrintMode(
     expandPrompt(prompt, conversation, setup),
   );
   await closeRecording?.();
+  const {turn, lastTurn} = conversation.state();
+  if (turn.kind === 'idle' && !lastTurn) await setup.discard();
   setup.close();
   const late = recorder?.failure();
   if (!late || recordingFailure) return exitCode;

@@ -22,27 +22,37 @@ import {sessionServices} from './session-services.ts';
 /** Journals of the process have different slots. */
 let lastSlot = 0;
 
+type Preparation = {readonly runs: (id: string) => boolean} & Pick<RunKind, 'demoCommand'>;
+
 /** Prepares a session of the background service as a window prepares its first one: settings, agent, rules, and where it is stored. */
 export async function prepareSession(
-  {given, prompt, id: wanted, environment, mcpServers, showsProblems}: SessionStart,
-  {demoCommand, runs}: {readonly runs: (id: string) => boolean} & Pick<RunKind, 'demoCommand'>,
+  start: SessionStart,
+  {demoCommand, runs}: Preparation,
 ): Promise<Result<PreparedSession>> {
+  const {given, environment, mcpServers} = start;
   const setup = await setUpRun(given, {hasUser: true, demoCommand, mcpServers, environment});
+  const prepared = await prepareIn(setup, start, runs);
+  if (prepared.ok) return prepared;
+  await setup.discard();
+  setup.close();
+  return prepared;
+}
+
+async function prepareIn(
+  setup: RunSetup,
+  {given, prompt, id: wanted, showsProblems}: SessionStart,
+  runs: Preparation['runs'],
+): Promise<Result<PreparedSession>> {
   const {options: resolved, kept} = setup;
   const usable = resolved.ok ? withProgram(resolved.value) : resolved;
-  if (!usable.ok) {
-    setup.close();
-    return usable;
-  }
+  if (!usable.ok) return usable;
   // An agent's own session that is not stored here is opened in a window: nobody would see what it replays, or why it cannot.
   if (given.resumeRequest && !kept) {
-    setup.close();
-    const {resumeRequest: wanted} = given;
-    return fail({kind: 'no_such_session', wanted: wanted.which === 'named' ? wanted.id : ''});
+    const {resumeRequest: asked} = given;
+    return fail({kind: 'no_such_session', wanted: asked.which === 'named' ? asked.id : ''});
   }
   const before = resumeOrigin(kept?.id, given.fork);
   if (before.continues !== undefined && runs(before.continues)) {
-    setup.close();
     const why = `it runs in the background already; acp-tui attach ${before.continues} shows it`;
     return fail({kind: 'not_offered', what: 'resuming this session', why});
   }
@@ -55,11 +65,9 @@ export async function prepareSession(
   const session = kept?.session ?? initialSession({cwd, additionalDirectories, at: Date.now()});
   const id = before.continues ?? wanted ?? newSessionId();
   const refused = prompt && unusableCall(prompt, await options.customCommands.list(cwd));
-  const opened = refused ? fail(refused) : openRecording(setup, {options, session, before, id});
-  if (!opened.ok) {
-    setup.close();
-    return opened;
-  }
+  if (refused) return fail(refused);
+  const opened = openRecording(setup, {options, session, before, id});
+  if (!opened.ok) return opened;
   const {recording, unsent, problems, onNotStored, close} = opened.value;
   return {
     ok: true,

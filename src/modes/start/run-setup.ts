@@ -1,3 +1,4 @@
+import {missingProgramFailure} from '../../agents/launch.ts';
 import {withAbsoluteProgram} from '../../agents/resolve.ts';
 import type {CommonOptions} from '../../cli/options.ts';
 import {createProgressLine} from '../../cli/progress-line.ts';
@@ -10,7 +11,7 @@ import {openMcpConfig} from '../../conversation/trust/mcp-servers.ts';
 import {createPermissionRules} from '../../conversation/trust/permission-rules.ts';
 import type {SessionWorktree, WorktreePlaces} from './session-worktree.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
-import type {Result} from '../../shared/failure.ts';
+import {fail, type Result} from '../../shared/failure.ts';
 import {createAudit, createForgetfulAudit, type AuditOf} from '../../storage/audit.ts';
 import {openCredentials} from '../../storage/credentials/credentials.ts';
 import {systemKeyring} from '../../storage/credentials/keyring.ts';
@@ -185,6 +186,8 @@ export async function setUpRun(given: CommonOptions, kind: RunKind) {
     recorder,
     /** Flushes log and recording. */
     close: () => [recorder?.close, log.flush, worktree?.release].forEach((end) => end?.()),
+    /** Removes the worktree of a session that did not begin, unless something would be lost with it; called before `close`. */
+    discard: async () => worktree?.discard(),
     ...agentSelected(given, inFolder, kind),
     /** Returns options for a session with another agent, with the current settings. */
     optionsFor: async (wanted: CommonOptions) =>
@@ -218,6 +221,10 @@ async function openOptions(
 ): Promise<Opened> {
   const opened = target.ok ? await runOptions(target.value, read, kind) : target;
   if (given.worktree === undefined || !opened.ok || !target.ok) return {opened, used: given};
+  // In a window, another agent can be chosen.
+  const {agent, environment} = opened.value;
+  const missing = kind.isWindow ? undefined : missingProgramFailure(agent, environment);
+  if (missing) return {opened: fail(missing), used: given};
   const {openWorktree, hasSource} = await import('./session-worktree.ts');
   const inFolder = {opened, used: {...given, worktree: undefined}};
   if (given.worktree.isOptional && !(await hasSource(given))) return inFolder;

@@ -20,6 +20,8 @@ export interface SessionWorktree {
   readonly problems: readonly string[];
   /** The session has ended. */
   readonly release: () => void;
+  /** It has not begun: its worktree is removed, unless something would be lost with it. */
+  readonly discard: () => Promise<void>;
 }
 
 /** Where worktrees are, and what they get. */
@@ -60,21 +62,22 @@ export async function openWorktree(
   if (!created.ok) return created;
   const {readRecord, writeRecord} = await import('../../worktrees/worktree-record.ts');
   if (!keepSettings(state, folder, created.value.cwd)) {
-    const {discard} = await import('../../worktrees/discard-worktree.ts');
-    await discard(state, created.value.record);
+    const {discard: discardUnused} = await import('../../worktrees/discard-worktree.ts');
+    await discardUnused(state, created.value.record);
     const why = 'the settings of this folder, which you trust, would not hold there';
     return fail({kind: 'not_offered', what: `a worktree of ${folder}`, why});
   }
-  return {
-    ok: true,
-    value: {
-      ...created.value,
-      release() {
-        const record = readRecord(state, created.value.record.name);
-        if (record?.lock?.pid === process.pid) writeRecord(state, record, {lock: undefined});
-      },
-    },
-  };
+  const {record} = created.value;
+  function release(): void {
+    const current = readRecord(state, record.name);
+    if (current?.lock?.pid === process.pid) writeRecord(state, current, {lock: undefined});
+  }
+  async function discard(): Promise<void> {
+    const {removeWorktree} = await import('../../worktrees/remove-worktree.ts');
+    release();
+    await removeWorktree(record, {state, agreed: {uncommitted: [], commits: 0}});
+  }
+  return {ok: true, value: {...created.value, release, discard}};
 }
 
 /** Settings of the folder that the user has trusted are trusted in the worktree, too, which gets those that git ignores. False if they would not hold there. */

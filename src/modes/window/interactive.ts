@@ -54,6 +54,7 @@ export async function runInteractive(
   if (!setup.options.ok) {
     const {failure} = setup.options;
     process.stderr.write(`acp-tui: ${failureSentence(failure)}\n`);
+    await setup.discard();
     setup.close();
     if (failure.kind === 'invalid_setting' && failure.at && (await correct(failure.at)))
       return runInteractive(typed, {demoCommand, loadScreen, startAgent}, shown);

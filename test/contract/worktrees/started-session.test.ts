@@ -28,7 +28,8 @@ function preparation() {
       },
       {runs: () => false, demoCommand: {command: process.execPath, args: []}},
     );
-  return {...repository, prepare, records: () => readRecords(state)};
+  const branches = () => repository.git('branch', '--list', 'acp-tui/*');
+  return {...repository, prepare, branches, records: () => readRecords(state)};
 }
 
 const OPTIONAL = {prompt: 'fix it', isOptional: true} as const;
@@ -59,4 +60,14 @@ test('it does not start if its worktree cannot be made', async () => {
     ok: false,
     failure: {why: expect.stringContaining('conflicts')},
   });
+});
+
+test.each([
+  ['an agent that is not installed', {agent: 'no-such-agent-here'}, 'fix it', 'command_not_found'],
+  ['a command that cannot be used', {}, '/mine', 'file'],
+])('nothing is left of the worktree of a session that does not start: %s', async (_, given, prompt, kind) => {
+  const {prepare, records, branches, write} = preparation();
+  write({'.acp-tui/commands/mine.md': 'Not trusted yet.'});
+  expect(await prepare(given, prompt)).toMatchObject({ok: false, failure: {kind}});
+  expect([records(), branches()]).toEqual([[], '']);
 });

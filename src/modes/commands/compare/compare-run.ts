@@ -15,6 +15,7 @@ import {cost, duration, pluralize} from '../../../text/format.ts';
 import {escapeHiddenLine} from '../../../text/hidden.ts';
 import {jsonOf, jsonText} from '../../../text/json.ts';
 import {applyWorktree} from '../../../worktrees/apply-worktree.ts';
+import {refused} from '../../../worktrees/create-worktree.ts';
 import {lookAtWorktree} from '../../../worktrees/look-at-worktree.ts';
 import {lossesOf, removeWorktree} from '../../../worktrees/remove-worktree.ts';
 import {readRecord, type WorktreeRecord} from '../../../worktrees/worktree-record.ts';
@@ -41,9 +42,10 @@ interface Outcome {
   readonly durationMs: number;
   readonly tokens: number | null;
   readonly cost: {readonly amount: number; readonly currency: string} | null;
-  readonly files: number;
-  readonly added: number;
-  readonly removed: number;
+  /** Null, as are the lines, if the worktree cannot be examined. */
+  readonly files: number | null;
+  readonly added: number | null;
+  readonly removed: number | null;
   /** Null without a check. */
   readonly check: 'passed' | 'failed' | null;
 }
@@ -111,6 +113,7 @@ async function worktreesOf(
     const opened = await openWorktree(contestant.given, named, {paths, settings});
     if (!opened.ok) {
       printFailure(stderr, opened.failure);
+      for (const [, worktree] of started) await worktree.discard();
       return undefined;
     }
     for (const problem of opened.value.problems) stderr(`acp-tui: warning: ${escapeHiddenLine(problem)}\n`);
@@ -147,8 +150,7 @@ async function run(
   const exitCode = await runPrintMode(print, starts, (notRecorded) => capturedIo(notRecorded, printed));
   const result = resultSchema.safeParse(jsonOf(Buffer.concat(printed).toString('utf8'))).data;
   const checked = check === undefined ? null : await passes(check, {...options, cwd});
-  const {difference} = await lookAtWorktree(findPaths().state, record);
-  const lines = difference.files.map((file) => file.lines ?? {added: 0, removed: 0});
+  const changed = await changesIn(record);
   return {
     agent,
     worktree: record.name,
@@ -158,11 +160,24 @@ async function run(
     durationMs: result?.durationMs ?? 0,
     tokens: result?.usage.tokens?.total ?? null,
     cost: result?.usage.cost ?? null,
-    files: difference.files.length,
-    added: lines.reduce((sum, {added}) => sum + added, 0),
-    removed: lines.reduce((sum, {removed}) => sum + removed, 0),
+    ...changed,
     check: checked === null ? null : checked ? 'passed' : 'failed',
   };
+}
+
+async function changesIn(record: WorktreeRecord): Promise<Pick<Outcome, 'files' | 'added' | 'removed'>> {
+  try {
+    const {difference} = await lookAtWorktree(findPaths().state, record);
+    const lines = difference.files.map((file) => file.lines ?? {added: 0, removed: 0});
+    return {
+      files: difference.files.length,
+      added: lines.reduce((sum, {added}) => sum + added, 0),
+      removed: lines.reduce((sum, {removed}) => sum + removed, 0),
+    };
+  } catch (error) {
+    refused(error, `comparing the worktree ${record.name}`);
+    return {files: null, added: null, removed: null};
+  }
 }
 
 /** The result is kept, and not what print mode says beside it. */
@@ -231,8 +246,8 @@ function tableOf(outcomes: readonly Outcome[], {stdout}: SubcommandIo): readonly
       {head: 'TIME', texts: column(({durationMs}) => duration(durationMs))},
       {head: 'TOKENS', texts: column(({tokens}) => tokens?.toString() ?? '?')},
       {head: 'COST', texts: column((outcome) => (outcome.cost ? cost(outcome.cost) : '?'))},
-      {head: 'FILES', texts: column(({files}) => files.toString())},
-      {head: 'LINES', texts: column(({added, removed}) => `+${added} −${removed}`)},
+      {head: 'FILES', texts: column(({files}) => files?.toString() ?? '?')},
+      {head: 'LINES', texts: column(({added, removed}) => (added === null ? '?' : `+${added} −${removed}`))},
       {head: 'CHECK', texts: column(({check}) => check ?? '')},
       {head: 'WORKTREE', texts: column(({worktree}) => worktree)},
     ],
