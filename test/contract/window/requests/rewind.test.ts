@@ -29,48 +29,66 @@ async function write(chat: Chat, name: string, text: string): Promise<void> {
   await untilTurnsEnd(chat);
 }
 
-test.each([40, 200])(
-  '/rewind lists the prompts, previews the changes, restores them, and is undone, in %i columns',
-  async (columns) => {
-    const where = {columns, rows: 40, args: ['--approve', 'edits']};
-    const chat = await openReady({...where, agent: fakeAgent('fs'), ownProcess: true, snapshots: true});
-    const file = (name: string) => join(chat.cwd, name);
-    writeFileSync(file('a.txt'), 'zero\n');
-    await write(chat, 'a.txt', 'one');
-    await write(chat, 'b.txt', 'two');
-    await goBackTo(chat, 'write a.txt one');
-    await chat.sees('Not covered: ignored files');
-    await chat.sees('a.txt');
-    await chat.sees('b.txt');
-    chat.press('down');
-    await selectHighlighted(chat, '❯ Restore 2 files');
-    await chat.sees('restored a.txt');
-    expect(readFileSync(file('a.txt'), 'utf8')).toBe('zero\n');
-    expect(existsSync(file('b.txt'))).toBe(false);
-    // The prompt is restored.
-    await chat.sees('❯ write a.txt one');
-    chat.signal('SIGKILL');
-    await chat.ended();
+const rewindable = (columns: number) => ({
+  agent: fakeAgent('fs'),
+  columns,
+  rows: 40,
+  args: ['--approve', 'edits'],
+  snapshots: true,
+});
 
-    const {home, cwd} = chat;
-    const again = openChat({...where, agent: fakeAgent('fs'), home, cwd});
-    await again.sees('A session of this folder was interr');
-    again.press('escape');
-    await again.noLongerSees('A session of this folder was interr');
-    // The earlier draft.
-    await again.sees('❯ write a.txt one');
-    again.press('ctrl+c');
-    await again.sees(READY);
-    await write(again, 'c.txt', 'three');
-    await goBackTo(again, 'Before files were restored');
-    again.press('down');
-    await selectHighlighted(again, '❯ Restore 3 files');
-    await again.sees(/before\s+the restore/);
-    expect(readFileSync(file('a.txt'), 'utf8')).toBe('one');
-    expect(readFileSync(file('b.txt'), 'utf8')).toBe('two');
-    expect(existsSync(file('c.txt'))).toBe(false);
-  },
-);
+/** Lists the prompts, previews the changes of two of them, and restores what was before. */
+async function restoresTwo(chat: Chat): Promise<void> {
+  const file = (name: string) => join(chat.cwd, name);
+  writeFileSync(file('a.txt'), 'zero\n');
+  await write(chat, 'a.txt', 'one');
+  await write(chat, 'b.txt', 'two');
+  await goBackTo(chat, 'write a.txt one');
+  await chat.sees('Not covered: ignored files');
+  await chat.sees('a.txt');
+  await chat.sees('b.txt');
+  chat.press('down');
+  await selectHighlighted(chat, '❯ Restore 2 files');
+  await chat.sees('restored a.txt');
+  expect(readFileSync(file('a.txt'), 'utf8')).toBe('zero\n');
+  expect(existsSync(file('b.txt'))).toBe(false);
+  // The prompt is restored.
+  await chat.sees('❯ write a.txt one');
+}
+
+/** Clears the prompt, and undoes that after another turn. Returns the three files, as they are then. */
+async function undoesIt(chat: Chat): Promise<readonly (string | undefined)[]> {
+  chat.press('ctrl+c');
+  await chat.sees(READY);
+  await write(chat, 'c.txt', 'three');
+  await goBackTo(chat, 'Before files were restored');
+  chat.press('down');
+  await selectHighlighted(chat, '❯ Restore 3 files');
+  await chat.sees(/before\s+the restore/);
+  return ['a.txt', 'b.txt', 'c.txt'].map((name) => readFileIfAny(join(chat.cwd, name), 100));
+}
+
+test('/rewind lists the prompts, previews the changes, restores them, and is undone, in 40 columns', async () => {
+  const chat = await openReady(rewindable(40));
+  await restoresTwo(chat);
+  expect(await undoesIt(chat)).toEqual(['one', 'two', undefined]);
+});
+
+test('/rewind does so in 200 columns, and is undone after kill -9', async () => {
+  const chat = await openReady({...rewindable(200), ownProcess: true});
+  await restoresTwo(chat);
+  chat.signal('SIGKILL');
+  await chat.ended();
+
+  const {home, cwd} = chat;
+  const again = openChat({...rewindable(200), home, cwd});
+  await again.sees('A session of this folder was interr');
+  again.press('escape');
+  await again.noLongerSees('A session of this folder was interr');
+  // The earlier draft.
+  await again.sees('❯ write a.txt one');
+  expect(await undoesIt(again)).toEqual(['one', 'two', undefined]);
+});
 
 test('Esc twice on an empty prompt rewinds the conversation into a new session', async () => {
   const chat = await openReady({
