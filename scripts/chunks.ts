@@ -2,7 +2,7 @@ import {resolve} from 'node:path';
 import type {ChunkingContext} from 'rolldown';
 
 /**
- * What each start of the program always loads: the modules that it imports dynamically on its way. Resolving and linking a
+ * What each start of the program or of the demo agent always loads: the modules that it imports dynamically on its way. Resolving and linking a
  * file costs about 0.2 ms, so modules that load together share a chunk; everything else stays in its own chunk until it is needed.
  */
 const LOADED_BY: Readonly<Record<string, readonly string[]>> = {
@@ -19,6 +19,7 @@ const LOADED_BY: Readonly<Record<string, readonly string[]>> = {
     'src/storage/sessions/stored-session.ts',
   ],
   service: ['src/modes/commands/service/service-run.ts', 'src/conversation/connection/connect-protocol.ts'],
+  demo: ['src/demo/main.ts'],
 };
 
 /** Returns the chunk of a module: the names of all starts that load it; undefined leaves it to the bundler. */
