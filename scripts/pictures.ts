@@ -43,9 +43,10 @@ const SHOTS: readonly Shot[] = [
   {name: 'request', sizes: WIDTHS, shades: ['dark', 'light'], show: ask},
   {name: 'turn', sizes: WIDTHS, shades: ['dark', 'light'], show: finish},
   {name: 'full-screen', sizes: [[140, 36]], shades: ['dark', 'light'], args: ['--fullscreen'], show: finish},
+  {name: 'board', sizes: [[120, 36]], shades: ['dark', 'light'], show: showBoard},
   {name: 'settings', sizes: [[80, 26]], show: (terminal) => open(terminal, '/settings\r', '─ Settings')},
-  {name: 'help', sizes: [[80, 26]], show: (terminal) => open(terminal, '?', '─ Help')},
-  {name: 'themes', sizes: [[80, 26]], show: (terminal) => open(terminal, '/theme\r', '─ Color theme')},
+  {name: 'help', sizes: [[80, 26]], show: (terminal) => open(terminal, '?', '─ Keys')},
+  {name: 'themes', sizes: [[80, 26]], show: showThemes},
   {name: 'commands', sizes: [[80, 26]], show: (terminal) => open(terminal, '/', '─ Commands')},
   {
     name: 'form',
@@ -74,6 +75,31 @@ async function finish(terminal: TerminalDriver): Promise<void> {
   await ask(terminal);
   await allow(terminal);
   await terminal.sees('1 file changed');
+  await terminal.sees(READY);
+}
+
+async function showThemes(terminal: TerminalDriver): Promise<void> {
+  await open(terminal, '/theme\r', 'Filter: theme');
+  terminal.press('enter');
+  await terminal.sees('high-contrast');
+}
+
+/** A session that is done, one that asks, and a new one, on the board. */
+async function showBoard(terminal: TerminalDriver): Promise<void> {
+  await finish(terminal);
+  await another(terminal, '2/2');
+  terminal.type(PROMPT);
+  terminal.press('enter');
+  await terminal.sees('why am I asked');
+  await another(terminal, '3/3');
+  terminal.press('left');
+  await terminal.sees('Needs you');
+}
+
+async function another(terminal: TerminalDriver, place: string): Promise<void> {
+  terminal.press('ctrl+x');
+  terminal.type('n');
+  await terminal.sees(place);
   await terminal.sees(READY);
 }
 
