@@ -36,15 +36,15 @@ async function run(lent: LentProcess & ReturnType<typeof createStreams>): Promis
   // Before the environment is the window's: modules read colors from it once.
   const screen = await import('../../../components/start.tsx');
   const {runInteractive} = await import('../../../src/modes/window/interactive.ts');
+  const {runAttached} = await import('../../../src/modes/window/attach.ts');
   const takeBack = lendProcess(lent);
   try {
     const {columns} = lent.stdout;
     const parsed = await parseArguments(lent.args, {stdinIsTty: true, stdoutIsTty: true, columns});
+    const environment = {...AGENTS_HERE, loadScreen: async () => screen};
+    if (parsed.kind === 'attach') return await runAttached(parsed.id, environment);
     if (parsed.kind !== 'interactive') throw new Error(`only a window runs here, not ${parsed.kind}`);
-    return await runInteractive(parsed.options, {
-      ...AGENTS_HERE,
-      loadScreen: async () => screen,
-    });
+    return await runInteractive(parsed.options, environment);
   } finally {
     takeBack();
   }

@@ -52,11 +52,11 @@ export const WAYS = {
     '`acp-tui acp`, `session/load`': {resumes: true},
   },
   background: {
-    '`-b`': {needsProcess: true},
-    '`-b -c`': {resumes: true, needsProcess: true},
+    '`-b`': {},
+    '`-b -c`': {resumes: true},
   },
   attached: {
-    '`/restart` in `acp-tui attach`, after its service has ended': {isLater: true, needsProcess: true},
+    '`/restart` in `acp-tui attach`, after its service has ended': {isLater: true},
   },
 } as const satisfies Record<string, Record<string, Way>>;
 

@@ -11,6 +11,8 @@ import {openEditor} from '../../../support/program/editor-client.ts';
 import {runHere, runProgram} from '../../../support/program/run-program.ts';
 import {prepareSession} from '../../../../src/modes/start/prepared-session.ts';
 import {ownSessions} from '../../../../src/service/own-sessions.ts';
+import {startService} from '../../../../src/service/server.ts';
+import {servicePlace} from '../../../../src/service/socket-place.ts';
 import {editorAgent} from '../../modes/acp-agent/open-editor.ts';
 import {quoteWords} from '../../../../src/text/shell-quote.ts';
 
@@ -67,7 +69,7 @@ export function aPlace(by: By) {
     return existsSync(outside) && readFileSync(outside, 'utf8') !== '' ? 'outside' : 'inside';
   };
   const forget = () => [started, outside].forEach((path) => rmSync(path, {force: true}));
-  return {...folders, elsewhere, where, forget};
+  return {...folders, elsewhere, where, forget, isHere: false};
 }
 
 /** A home with an agent that runs in the process of the test, which notes whether it was to be started in a sandbox. */
@@ -83,6 +85,7 @@ export function aPlaceHere(by: By): Place {
     ...folders,
     where: () => (existsSync(note) ? (readFileSync(note, 'utf8') as Where) : 'not started'),
     forget: () => rmSync(note, {force: true}),
+    isHere: true,
   };
 }
 
@@ -101,8 +104,29 @@ export type Place = Omit<ReturnType<typeof aPlace>, 'elsewhere'>;
 /** Runs a command in the process of the test. */
 export const here = ({cwd, env}: Place, ...args: string[]) => runHere(args, {cwd, env});
 
-/** Runs the built program. */
-export const program = ({cwd, env}: Place, ...args: string[]) => runProgram(args, {cwd, env, input: ''});
+/** Runs a command in the background, or of it: the built program, or, where the agent is, in the process of the test. */
+export const program = ({cwd, env, isHere}: Place, ...args: string[]) =>
+  isHere ? runHere(args, {cwd, env}) : runProgram(args, {cwd, env, input: ''});
+
+/** The background service, where the agent runs in the process of the test; otherwise the program starts it. */
+export async function openServiceThere({home, env, isHere}: Place): Promise<void> {
+  if (!isHere) return;
+  stubEnvironment(env);
+  const place = servicePlace(join(home, '.local/state/acp-tui'));
+  const service =
+    place.ok &&
+    (await startService({
+      socket: place.value.socket,
+      log() {},
+      startAgent: startAgentHere,
+      prepare,
+      lingerMs: 60_000,
+      idleMs: 60_000,
+      maxUnread: 10_000,
+    }));
+  if (!service || !service.ok) throw new Error('no service');
+  onTestFinished(() => service.value.end());
+}
 
 /** Opens a window, once its session is open. */
 export async function openWindowThere(
@@ -122,19 +146,17 @@ export function storedId({home}: Place): string {
 
 /** Opens a window on the session that runs in the background. */
 export async function attachWindow(
-  {home, cwd}: Pick<Place, 'home' | 'cwd'>,
+  {home, cwd, isHere = false}: Pick<Place, 'home' | 'cwd'> & Partial<Pick<Place, 'isHere'>>,
   env: Readonly<Record<string, string>> = {},
 ): Promise<Chat> {
-  const chat = openChat({home, cwd, env, columns: 100, args: ['attach'], ownProcess: true});
+  const chat = openChat({home, cwd, env, columns: 100, args: ['attach'], ownProcess: !isHere});
   await chat.sees(READY);
   return chat;
 }
 
 /** An editor that uses `acp-tui acp`, which runs in the process of the test. */
 export async function openEditorThere({cwd, env}: Place, args: readonly string[]) {
-  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
-  onTestFinished(() => void vi.unstubAllEnvs());
-  const prepare: Prepare = (start, runs) => prepareSession(start, {demoCommand: DEMO, runs});
+  stubEnvironment(env);
   const agent = editorAgent(
     ['--no-background', ...args],
     ownSessions({log() {}, prepare, startAgent: startAgentHere}),
@@ -143,4 +165,11 @@ export async function openEditorThere({cwd, env}: Place, args: readonly string[]
   return openEditor(agent, {cwd});
 }
 
-type Prepare = Parameters<typeof ownSessions>[0]['prepare'];
+const prepare: Parameters<typeof ownSessions>[0]['prepare'] = (start, runs) =>
+  prepareSession(start, {demoCommand: DEMO, runs});
+
+/** Until the end of the test. */
+function stubEnvironment(env: Place['env']): void {
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  onTestFinished(() => void vi.unstubAllEnvs());
+}
