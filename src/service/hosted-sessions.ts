@@ -6,6 +6,8 @@ import type {RunningSession, SessionStart} from './messages.ts';
 /** The sessions that run in this process, without a window of their own. */
 export interface HostedSessions {
   all(): ReadonlySet<HostedSession>;
+  /** True if none runs, and none is being prepared. */
+  isEmpty(): boolean;
   list(): readonly RunningSession[];
   /** Finds a session by its key, or by the id under which it is stored now. */
   find(name: string): Result<HostedSession>;
@@ -19,7 +21,7 @@ export interface HostedSessions {
 export interface HostedSessionsOptions extends Pick<AgentListeners, 'log' | 'startAgent'> {
   /** Prepares a session from options of the command line; `runs` tells whether one with this id runs here. */
   readonly prepare: (start: SessionStart, runs: (id: string) => boolean) => Promise<Result<PreparedSession>>;
-  /** Called when one is added, or has ended. */
+  /** Called when one begins to be prepared, when that is over, and when one has ended. */
   readonly onChange?: () => void;
 }
 
@@ -30,6 +32,8 @@ export function createHostedSessions({
   onChange,
 }: HostedSessionsOptions): HostedSessions {
   const sessions = new Set<HostedSession>();
+  /** The number of sessions that are being prepared. */
+  let preparing = 0;
   const agents = createAgentPool({wire: {}, log, startAgent});
 
   function find(name: string): Result<HostedSession> {
@@ -38,20 +42,30 @@ export function createHostedSessions({
   }
 
   async function start(wanted: SessionStart): Promise<Result<HostedSession>> {
-    const prepared = await prepare(wanted, (id) => find(id).ok);
-    if (!prepared.ok) return prepared;
+    preparing++;
+    onChange?.();
+    try {
+      const prepared = await prepare(wanted, (id) => find(id).ok);
+      return prepared.ok ? {ok: true, value: host(prepared.value)} : prepared;
+    } finally {
+      preparing--;
+      onChange?.();
+    }
+  }
+
+  function host(prepared: PreparedSession): HostedSession {
     const onEnd = () => {
       sessions.delete(session);
       onChange?.();
     };
-    const session = hostSession(prepared.value, {agents, log, onEnd});
+    const session = hostSession(prepared, {agents, log, onEnd});
     sessions.add(session);
-    onChange?.();
-    return {ok: true, value: session};
+    return session;
   }
 
   return {
     all: () => sessions,
+    isEmpty: () => sessions.size === 0 && preparing === 0,
     list: () => Array.from(sessions, (session) => session.summary()),
     find,
     start,

@@ -56,7 +56,7 @@ export async function startService({
 
   function linger(): void {
     clearTimeout(lingering);
-    if (sessions.all().size === 0) lingering = setTimeout(() => void end(), lingerMs);
+    if (sessions.isEmpty()) lingering = setTimeout(() => void end(), lingerMs);
   }
 
   const sessions = createHostedSessions({log, startAgent, prepare, onChange: linger});

@@ -69,7 +69,15 @@ export async function openService(
     idleMs = 3_600_000,
     maxUnread = 10_000,
     write,
-  }: {lingerMs?: number; idleMs?: number; maxUnread?: number; write?: Write} = {},
+    onPrepare = () => undefined,
+  }: {
+    lingerMs?: number;
+    idleMs?: number;
+    maxUnread?: number;
+    write?: Write;
+    /** Called before a session is prepared, which waits for it. */
+    onPrepare?: () => Promise<void> | undefined;
+  } = {},
 ) {
   const state = temporaryFolder();
   const cwd = realpathSync(temporaryFolder());
@@ -83,7 +91,10 @@ export async function openService(
       lingerMs,
       idleMs,
       maxUnread,
-      prepare: async ({given}) => ({ok: true, value: prepared(given)}),
+      prepare: async ({given}) => {
+        await onPrepare();
+        return {ok: true, value: prepared(given)};
+      },
     }),
   );
   onTestFinished(() => service.end());
