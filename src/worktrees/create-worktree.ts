@@ -1,3 +1,4 @@
+import {createHash} from 'node:crypto';
 import {existsSync} from 'node:fs';
 import {basename, dirname, join} from 'node:path';
 import {execa} from 'execa';
@@ -92,7 +93,7 @@ function newRecord(name: string, {root, source}: Planned): WorktreeRecord {
   return {
     name,
     branch: `acp-tui/${name}`,
-    folder: join(root, basename(top), name),
+    folder: join(folderFor(source, root), name),
     prefix,
     source: top,
     ...(branch !== undefined && {sourceBranch: branch}),
@@ -106,11 +107,17 @@ function newRecord(name: string, {root, source}: Planned): WorktreeRecord {
   };
 }
 
+/** Returns the folder for the worktrees of a repository. No other one uses it, although it may have the same name: sessions are resumed in their folders. */
+function folderFor({top, common}: WorktreeSource, root: string): string {
+  return join(root, `${basename(top)}-${createHash('sha256').update(common).digest('hex').slice(0, 6)}`);
+}
+
 /** Reserves the name, or the first that is free with a number; one that the user typed is only numbered if it is another repository's. */
 async function freeName(
   {state, name, prompt, root}: WorktreeOptions,
-  {top, common}: WorktreeSource,
+  source: WorktreeSource,
 ): Promise<string> {
+  const {common} = source;
   const wanted = name ?? nameFrom(prompt);
   const branches = await ownBranches(common);
   if (name !== undefined && readRecord(state, name)?.common === common)
@@ -121,7 +128,7 @@ async function freeName(
     throw new WorktreeProblem(`there is a branch acp-tui/${name} already`);
   for (let number = 1; ; number++) {
     const next = number === 1 ? wanted : `${wanted}-${number}`;
-    const isFree = !branches.has(`acp-tui/${next}`) && !existsSync(join(root, basename(top), next));
+    const isFree = !branches.has(`acp-tui/${next}`) && !existsSync(join(folderFor(source, root), next));
     if (isFree && reserveName(state, next)) return next;
   }
 }

@@ -2,12 +2,14 @@ import {execFileSync} from 'node:child_process';
 import {existsSync, mkdirSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
+import {discard} from '../../../src/worktrees/discard-worktree.ts';
 import {readRecords} from '../../../src/worktrees/worktree-record.ts';
 import {git, writeFiles} from '../../support/folders/snapshot-folder.ts';
 import {trappedRepository} from '../../support/folders/trapped-repository.ts';
 import {
   contentIn,
   worktreeRepository,
+  worktreesIn,
   type WorktreeRepository,
 } from '../../support/folders/worktree-repository.ts';
 
@@ -67,7 +69,7 @@ const possible: readonly (readonly [
     'a subfolder',
     ({source}) => join(source, 'sub'),
     (cwd) => {
-      expect(cwd).toMatch(/\/project\/fix\/sub\/?$/);
+      expect(cwd).toMatch(/\/project-[0-9a-f]{6}\/fix\/sub\/?$/);
       expect(contentIn(cwd, 'deep.txt')).toBe('deep\n');
       expect(contentIn(cwd, '../a.txt')).toBe('a1\na2\na3\n');
     },
@@ -267,6 +269,15 @@ test('a name is used once in a repository, and one from a prompt gets a number',
   expect((await made({name: undefined, prompt})).branch).toBe('acp-tui/raum-die-tests-auf-bitte-2');
 });
 
+test('a repository of the same name does not get the folder of a worktree that was removed', async () => {
+  const {source, scratch, made, state, git: run} = worktreeRepository();
+  const first = await made();
+  await discard(state, first);
+  const other = join(scratch, 'other', 'project');
+  run('clone', '-q', source, other);
+  expect((await made({cwd: other})).folder).not.toBe(first.folder);
+});
+
 test.each(['add', 'ready'])('that fails at "%s" leaves nothing', async (step) => {
   const {create, state, source, git: run, root} = worktreeRepository();
   await expect(
@@ -279,6 +290,6 @@ test.each(['add', 'ready'])('that fails at "%s" leaves nothing', async (step) =>
   expect(readRecords(state)).toEqual([]);
   expect(run('branch', '--list', 'acp-tui/*')).toBe('');
   expect(run('worktree', 'list').trim().split('\n')).toHaveLength(1);
-  expect(existsSync(join(root, 'project', 'fix'))).toBe(false);
+  expect(worktreesIn(root)).toEqual({});
   expect(readFileSync(join(source, 'a.txt'), 'utf8')).toBe('a1\na2\na3\n');
 });

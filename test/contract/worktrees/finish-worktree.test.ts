@@ -1,5 +1,5 @@
 import {existsSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs';
-import {join} from 'node:path';
+import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import type {Result} from '../../../src/shared/failure.ts';
 import {applyWorktree} from '../../../src/worktrees/apply-worktree.ts';
@@ -285,9 +285,9 @@ describe('after a kill', () => {
 
   test('removing is finished once the folder was moved away', async () => {
     const repository = worktreeRepository();
-    const {state, root, made, git: run} = repository;
+    const {state, made, git: run} = repository;
     const record = await made();
-    const moved = join(root, 'project/.removed-fix');
+    const moved = join(dirname(record.folder), '.removed-fix');
     const told = await kill(repository, async () => {
       writeRecord(state, record, {step: {kind: 'removing', tip: record.head}});
       renameSync(record.folder, moved);

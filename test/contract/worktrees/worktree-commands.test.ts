@@ -4,7 +4,7 @@ import {expect, test} from 'vitest';
 import type {Settings} from '../../../src/settings/schema/settings-schema.ts';
 import {quoteWords} from '../../../src/text/shell-quote.ts';
 import {DEMO} from '../../support/driver/lend-process.ts';
-import {contentIn, worktreeRepository} from '../../support/folders/worktree-repository.ts';
+import {contentIn, worktreeRepository, worktreesIn} from '../../support/folders/worktree-repository.ts';
 import {runHere} from '../../support/program/run-program.ts';
 
 /** Moves its worktree away, and ends. */
@@ -24,7 +24,7 @@ function repository(worktrees: Settings['worktrees'] = {}) {
   const agents = {one: agent, two: agent, gone: {command: 'no-such-program'}, mover: {command: MOVER}};
   writeFileSync(join(scratch, 'config/config.json'), JSON.stringify({agents, worktrees}));
   const run = (...args: readonly string[]) => runHere(args, {cwd: source, env: folders});
-  return {read, run, git, worktrees: join(scratch, 'data-worktrees/project')};
+  return {read, run, git, worktrees: () => worktreesIn(join(scratch, 'data-worktrees'))};
 }
 
 test('a run in a worktree is listed, and removed after what it has changed is named', async () => {
@@ -34,7 +34,8 @@ test('a run in a worktree is listed, and removed after what it has changed is na
     exitCode: 0,
     stderr: expect.stringContaining('works in the worktree edit-now'),
   });
-  expect(contentIn(join(worktrees, 'edit-now'), 'acp-tui-demo.md')).toBeDefined();
+  const {'edit-now': folder = ''} = worktrees();
+  expect(contentIn(folder, 'acp-tui-demo.md')).toBeDefined();
   expect(read('acp-tui-demo.md')).toBeUndefined();
   const listed = await run('worktrees', '--json');
   expect(JSON.parse(listed.stdout)).toMatchObject({
@@ -47,7 +48,7 @@ test('a run in a worktree is listed, and removed after what it has changed is na
     exitCode: 1,
     stderr: expect.stringContaining('uncommitted changes: acp-tui-demo.md'),
   });
-  expect(existsSync(join(worktrees, 'edit-now'))).toBe(true);
+  expect(existsSync(folder)).toBe(true);
   const removed = await run('worktrees', 'remove', 'edit-now', '--yes');
   expect(removed.stdout).toContain(
     'Removed the worktree edit-now. Its last state is kept for 14 days: git -C',

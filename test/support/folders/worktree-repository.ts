@@ -1,6 +1,7 @@
 import {cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
+import {namesIn} from '../../../src/shared/files/safe-files.ts';
 import {createWorktree, type WorktreeOptions} from '../../../src/worktrees/create-worktree.ts';
 import type {WorktreeRecord} from '../../../src/worktrees/worktree-record.ts';
 import {git, writeFiles} from './snapshot-folder.ts';
@@ -67,6 +68,14 @@ export function worktreeRepository(): WorktreeRepository {
       return created.value.record;
     },
   };
+}
+
+/** Returns the worktrees in a folder for them by name, of any repository. */
+export function worktreesIn(root: string): Readonly<Record<string, string>> {
+  const folders = namesIn(root).flatMap((repository) =>
+    namesIn(join(root, repository)).map((name) => [name, join(root, repository, name)] as const),
+  );
+  return Object.fromEntries(folders);
 }
 
 export function contentIn(folder: string, name: string): string | undefined {

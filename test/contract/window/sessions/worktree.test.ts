@@ -2,7 +2,7 @@ import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {expect, test} from 'vitest';
 import {openReady} from '../../../support/driver/chat.ts';
-import {worktreeRepository} from '../../../support/folders/worktree-repository.ts';
+import {worktreeRepository, worktreesIn} from '../../../support/folders/worktree-repository.ts';
 
 test('a session is opened in a worktree, and what is changed there is brought back or removed after a yes', async () => {
   const {source, scratch, write} = worktreeRepository();
@@ -12,7 +12,7 @@ test('a session is opened in a worktree, and what is changed there is brought ba
   await chat.sees('This session works in the worktree fix');
   await chat.sees('acp-tui/fix ─');
   expect(chat.history().replaceAll('\n', ' ')).toContain('untracked.txt.');
-  const folder = path.join(scratch, '.local/share/acp-tui-worktrees/project/fix');
+  const {fix: folder = ''} = worktreesIn(path.join(scratch, '.local/share/acp-tui-worktrees'));
   writeFileSync(path.join(folder, 'a.txt'), 'agent\n');
   chat.type('/worktree apply\r');
   await chat.sees('Applied 1 file');
