@@ -68,6 +68,8 @@ export async function approve(
   const policyDecision = await evaluatePolicy(context, subject);
   const {effect, by} = policyDecision;
   const decided = {sessionId, method, title, kind: subject.kind, subject, policyDecision};
+  const cancelled = refuse('cancelled', 'The request was withdrawn, or its turn cancelled.');
+  if (isInterrupted(interrupts) && isStillToDo(subject)) return {refusal: cancelled};
   if (effect === 'allow' || (effect === 'ask' && (await own.isCovered()))) {
     const decision = allowedUnasked(effect === 'allow' ? by : 'an earlier answer');
     // Reads need no permission unless a rule applies.
@@ -80,7 +82,6 @@ export async function approve(
   const call = shownAs && context.effects.takeCall({sessionId, shownAs});
   const {toolCallId = hostToolCallId()} = call ?? {};
   const shown = {...decided, offered: ruleFor(context, decided), described: await own.describe()};
-  const cancelled = refuse('cancelled', 'The request was withdrawn, or its turn cancelled.');
   if (isInterrupted(interrupts)) return {refusal: cancelled};
   const {settled, described, ...latest} = await askAbout(context, own, {toolCallId, interrupts, shown});
   record(context, {...latest, settled, rule: latest.offered.rule});
@@ -93,6 +94,11 @@ export async function approve(
   // The caller that cancels a turn marks what stays unfinished.
   if (outcome !== 'cancelled') report('failed');
   return {refusal: outcome === 'rejected' ? deny(whyRefused(settled, latest.policyDecision)) : cancelled};
+}
+
+/** True for a command or a change that nothing may allow once the turn is cancelled. */
+function isStillToDo({access}: PermissionSubject): boolean {
+  return access.type === 'command' || (access.type === 'write' && access.isDone !== true);
 }
 
 /** What is decided about, as it is shown. */

@@ -41,7 +41,7 @@ export async function evaluatePolicy(
   context: HostContext,
   asked: PermissionSubject,
 ): Promise<PolicyDecision> {
-  const {options, level, grants} = context;
+  const {options, grants} = context;
   const rules = context.rules();
   const subject = withShortPaths(asked);
   const {access, kind, tool, paths, alsoNamed = []} = subject;
@@ -75,7 +75,8 @@ export async function evaluatePolicy(
     const by = `protected path: ${protectedPath.shown}`;
     return {effect: 'ask', by, isByRule: false, remedy: undefined, rule: by, unresolved};
   }
-  const byLevel = decideByLevel(access, level);
+  // The user may have changed the level while a hook decided.
+  const byLevel = decideByLevel(access, context.level);
   const given = byLevel.effect === 'ask' ? grants.forSession(subject) : undefined;
   const decided: Verdict = given ? {effect: 'allow', by: `your answer "${given.answer}"`} : byLevel;
   return {...decided, isByRule: false, remedy: lowestLevel(access), rule: undefined, unresolved};

@@ -96,7 +96,7 @@ export async function questionShown(
   return JSON.stringify([title, content]);
 }
 
-type Settings = Partial<Pick<HostOptions, 'approval' | 'ownFolders' | 'hasUser' | 'isCancelling'>> & {
+type Settings = Partial<Pick<HostOptions, 'approval' | 'ownFolders' | 'hasUser' | 'isCancelling' | 'decideByHook'>> & {
   readonly rules?: readonly PermissionRule[];
   readonly known?: Readonly<Record<string, KnownToolCall>>;
 };
