@@ -87,7 +87,7 @@ export interface Host {
   setApproval(level: ApprovalLevel): void;
   readonly sessionGrants: SessionGrants;
   /** Asks the user a question of acp-tui's own, as a permission request. Undefined if it was cancelled, or there is no user. */
-  askUser(question: UserQuestion, sessionId: acp.SessionId): Promise<boolean | undefined>;
+  askUser(question: HostQuestion, sessionId: acp.SessionId): Promise<boolean | undefined>;
   /** Asks the user one of acp-tui's own questions with several choices: returns the index of the chosen one, or -1 for `no`. */
   askChoice(question: UserChoice, sessionId: acp.SessionId): Promise<number | undefined>;
   /** Returns the requests that were refused because there is no user, oldest first. */
@@ -152,8 +152,14 @@ export interface PermissionPrompt {
 
 export type HostForm = Omit<Extract<ElicitationQuestion, {mode: 'form'}>, 'mode' | 'asker'>;
 
-export interface UserChoice extends Omit<UserQuestion, 'yes'> {
+export interface UserChoice extends Omit<HostQuestion, 'yes'> {
   readonly choices: readonly string[];
+}
+
+/** A question of this process. */
+export interface HostQuestion extends UserQuestion {
+  /** Aborts when it no longer matters. */
+  readonly withdrawn?: AbortSignal;
 }
 
 /** A request that was refused because there is no user. Its texts are the agent's own. */

@@ -24,7 +24,12 @@ interface LimitWatch {
 export function createLimitWatch(contextOf: () => ConversationContext): LimitWatch {
   const limits = limitsInForce(contextOf);
   const noticed = new Set<LimitUse['name']>();
+  /** The limit that the running turn, or else the last one, has reached. */
   let reached: LimitUse | undefined;
+  const question = createQuestion(contextOf, (use) => {
+    limits.raise(use);
+    noticed.delete(use.name);
+  });
   let timer: NodeJS.Timeout | undefined;
 
   function check(): void {
@@ -32,38 +37,21 @@ export function createLimitWatch(contextOf: () => ConversationContext): LimitWat
     for (const use of limits.uses()) {
       if (reached) return;
       const {used = 0} = use;
-      if (used >= use.limit) stop(context, use);
-      else if (used >= use.limit * NEARLY && !noticed.has(use.name)) {
+      if (used >= use.limit) {
+        reached = use;
+        stopTurn(context, use);
+      } else if (used >= use.limit * NEARLY && !noticed.has(use.name)) {
         noticed.add(use.name);
         inform(context, sentence(use));
       }
     }
   }
 
-  function stop(context: ConversationContext, use: LimitUse): void {
-    reached = use;
-    const text = sentence(use);
-    context.sink.emit({type: 'notice', level: 'warning', text, isLimit: true, at: Date.now()});
-    if (context.sink.state().turn.kind !== 'idle') cancelTurn(context);
-  }
-
-  async function ask(use: LimitUse): Promise<void> {
-    const context = contextOf();
-    const {host, sink, options} = context;
-    if (!options.hasUser) return void (reached = undefined);
-    const wasPaused = sink.state().queue.isPaused;
-    changeQueue(context, {kind: 'pause'});
-    const yes = use.name === 'sameCall' ? 'Go on' : 'Go on, for as much again';
-    const question = {title: 'Go on?', text: sentence(use), yes, no: 'Stop here'};
-    const isAgreed = await host.askUser(question, sink.state().sessionId ?? '');
-    reached = undefined;
-    if (!isAgreed) return;
-    limits.raise(use);
-    noticed.delete(use.name);
-    if (!wasPaused) changeQueue(context, {kind: 'resume'});
-  }
-
+  /** A prompt that was typed instead of an answer is checked like any other. */
   function begin(): void {
+    reached = undefined;
+    question.withdraw();
+    clearInterval(timer);
     for (const name of OF_TURN) noticed.delete(name);
     if (contextOf().options.limits?.turnMinutes !== undefined) timer = setInterval(check, SECOND).unref();
   }
@@ -80,10 +68,40 @@ export function createLimitWatch(contextOf: () => ConversationContext): LimitWat
       const isUsage = isBegun || isOver || (isInTurn && isUpdate(event, 'usage_update'));
       if (isUsage) limits.readToday();
       if (isUsage || (isInTurn && isCall(event))) check();
-      if (isOver && reached) void ask(reached);
+      if (isOver && reached) void question.ask(reached);
     },
     uses: () => limits.newest(),
   };
+}
+
+/** Asks whether to go on. The queue is held until that is answered, also if another question takes its place. */
+function createQuestion(contextOf: () => ConversationContext, onAgreed: (use: LimitUse) => void) {
+  let open: AbortController | undefined;
+  let isQueueHeld = false;
+  async function ask(use: LimitUse): Promise<void> {
+    const context = contextOf();
+    const {host, sink, options} = context;
+    if (!options.hasUser) return;
+    isQueueHeld ||= !sink.state().queue.isPaused;
+    changeQueue(context, {kind: 'pause'});
+    const yes = use.name === 'sameCall' ? 'Go on' : 'Go on, for as much again';
+    const {signal: withdrawn} = (open = new AbortController());
+    const asked = {title: 'Go on?', text: sentence(use), yes, no: 'Stop here', withdrawn};
+    const isAgreed = await host.askUser(asked, sink.state().sessionId ?? '');
+    if (withdrawn.aborted) return;
+    const wasHeld = isQueueHeld;
+    isQueueHeld = false;
+    if (!isAgreed) return;
+    onAgreed(use);
+    if (wasHeld) changeQueue(context, {kind: 'resume'});
+  }
+  return {ask, withdraw: () => open?.abort()};
+}
+
+function stopTurn(context: ConversationContext, use: LimitUse): void {
+  const text = sentence(use);
+  context.sink.emit({type: 'notice', level: 'warning', text, isLimit: true, at: Date.now()});
+  if (context.sink.state().turn.kind !== 'idle') cancelTurn(context);
 }
 
 /** The limits of the options, as the user has raised them since. */

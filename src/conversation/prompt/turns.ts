@@ -8,6 +8,7 @@ import {endNestedSubagents} from '../../session/subagents/nested.ts';
 import {isSubagent, subagentEntry} from '../../session/subagents/tree.ts';
 import {usageSince} from '../../session/transcript/turns.ts';
 import {updateEvent} from '../connection/agent-updates.ts';
+import type {AgentRun} from '../connection/phases.ts';
 import {isCurrent, warn, type ConversationContext} from '../context.ts';
 import {reportUnreviewed} from '../review/review-actions.ts';
 import {askToSignIn} from '../sign-in/agent-sign-in.ts';
@@ -42,16 +43,18 @@ export async function runTurn(
     throw new Error('a prompt needs a session that is ready and idle');
   }
   const {number: turn} = enterTurn(context, {type: 'begin'});
+  const of = {session: sessionId, turn};
+  const isOver = () => !isOpen(context, {run, session: sessionId}) || context.turn.number !== turn;
   context.host.turnStarted();
   sink.emit({type: 'prompt_started', turn, content, ...how, at: Date.now()});
   // Without hooks it is sent at once.
   const hooked = context.hooks.isEmpty()
     ? {ok: true as const, value: content}
     : await context.hooks.beforePrompt(content);
-  if (!isCurrent(context, run)) return context.hooks.notSent();
+  if (isOver()) return context.hooks.notSent();
   if (context.snapshots && hooked.ok && isWaiting(context.turn)) {
-    await coverTurn(context, context.snapshots, {session: sessionId, turn});
-    if (!isCurrent(context, run)) return context.hooks.notSent();
+    await coverTurn(context, context.snapshots, of);
+    if (isOver()) return context.hooks.notSent();
   }
   const isSent = enterTurn(context, {type: 'send'}).name === 'sent';
   const key = (how.repeats && context.unanswered?.key) || randomUUID();
@@ -60,7 +63,7 @@ export async function runTurn(
   if (!isSent) context.hooks.notSent();
   const result = isSent ? await send() : CANCELLED;
   // If the connection broke, `start` is still determining the cause, and ends the turn with it.
-  if (!isCurrent(context, run) || endsConnection(result)) return;
+  if (isOver() || endsConnection(result)) return;
   context.unanswered = undefined;
   const outcome = outcomeOf(result, sink.state().turn.kind === 'cancelling');
   const usage = usageOfTurn(context, result);
@@ -70,12 +73,20 @@ export async function runTurn(
     askToSignIn(context, result.failure);
   }
   await reviewSandboxWrites(context);
-  if (!isCurrent(context, run)) return;
+  if (isOver()) return;
   enterTurn(context, {type: 'end'});
   context.host.turnEnded();
   for (const each of endNestedSubagents(sink.state())) sink.emit(updateEvent(sink.state(), each));
   sink.emit({type: 'prompt_ended', turn, outcome, usage, at: Date.now()});
-  void reportChanges(context, {session: sessionId, turn});
+  void reportChanges(context, of);
+}
+
+/** False once the agent was restarted, or has another session open. */
+function isOpen(
+  context: ConversationContext,
+  {run, session}: {readonly run: AgentRun; readonly session: acp.SessionId},
+): boolean {
+  return isCurrent(context, run) && context.sink.state().sessionId === session;
 }
 
 function enterTurn(context: ConversationContext, event: TurnEvent): TurnPhase {
@@ -122,6 +133,7 @@ function reportUncovered(context: ConversationContext, {turn}: TurnOfSession, pr
 async function reportChanges(context: ConversationContext, turn: TurnOfSession): Promise<void> {
   const {snapshots, sink} = context;
   const changed = await snapshots?.afterTurn(turn);
+  if (sink.state().sessionId !== turn.session) return;
   void reportUnreviewed(context);
   if (typeof changed === 'string') reportUncovered(context, turn, changed);
   if (!snapshots || typeof changed !== 'object') return;
@@ -172,6 +184,7 @@ export async function steerTurn(
   const result = await run.connection.steer(sessionId, content);
   // After a restart, a shared agent has it in a turn that is over here: it stays queued.
   if (!isCurrent(context, run)) return {ok: true, value: 'refused'};
+  if (!isOpen(context, {run, session: sessionId})) return result;
   if (result.ok && result.value !== 'refused') sink.emit({type: 'prompt_steered', content, at: Date.now()});
   return result;
 }

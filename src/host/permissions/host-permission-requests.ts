@@ -1,13 +1,12 @@
 import {relative} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import type {UserQuestion} from '../../session/actions.ts';
 import {changingVariables} from '../../session/requests/variables.ts';
 import {quoteWord} from '../../text/shell-quote.ts';
 import type {FileSnapshot} from '../files/file-system.ts';
 import type {RootedPath, Roots} from '../files/roots.ts';
 import {type HostContext, requestInterrupts} from '../host-context.ts';
 import {hostWithPort, type TargetHost} from '../rules/rule-target.ts';
-import type {UserChoice} from '../services.ts';
+import type {HostQuestion, UserChoice} from '../services.ts';
 import type {CheckedCommand} from '../terminals/command.ts';
 import type {WriteCover} from './grants.ts';
 import {type ToolCallDescription, hostToolCallId} from './tool-call-facts.ts';
@@ -139,7 +138,7 @@ const inFolder = (folder: string) => `in ${folder}`;
 /** Asks the user a question of acp-tui's own with two answers. */
 export async function askUser(
   context: HostContext,
-  {yes, ...question}: UserQuestion,
+  {yes, ...question}: HostQuestion,
   sessionId: acp.SessionId,
 ): Promise<boolean | undefined> {
   const chosen = await askChoice(context, {...question, choices: [yes]}, sessionId);
@@ -152,7 +151,7 @@ export async function askUser(
  */
 export async function askChoice(
   context: HostContext,
-  {title, text, choices, no}: UserChoice,
+  {title, text, choices, no, withdrawn = new AbortController().signal}: UserChoice,
   sessionId: acp.SessionId,
 ): Promise<number | undefined> {
   const {pendingPermissions, options} = context;
@@ -166,7 +165,7 @@ export async function askChoice(
     {title, kind: 'other', content: [textPart(text)]},
     {options: sides},
   );
-  const interrupts = requestInterrupts(context, new AbortController().signal);
+  const interrupts = requestInterrupts(context, withdrawn);
   const {option, decision, key} = await pendingPermissions.ask(
     {request, asker: 'acp-tui'},
     {

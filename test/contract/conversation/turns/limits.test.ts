@@ -71,6 +71,19 @@ test('after a no the agent gets no prompt, and each one is asked about', async (
   expect(session.prompts()).toBe(1);
 });
 
+test('a prompt that is typed instead of an answer is asked about, too, and takes the place of the question', async () => {
+  const session = await open({sessionCost: 1}, [[costs(1), ...untilCancelled], [costs(1.5)], [costs(1.6)]]);
+  const first = await session.ask('one');
+  session.prompt('two');
+  const isAnother = (state: SessionState) => isAsked(state) && state.pending[0]?.id !== first?.id;
+  await session.until(isAnother, 'the next question');
+  expect(session.prompts()).toBe(1);
+  await session.answer(0);
+  session.prompt('three');
+  await session.until((state) => state.lastTurn?.turn === 3, 'the third turn');
+  expect(session.prompts()).toBe(2);
+});
+
 test('the cost and the minutes of each turn count from its start', async () => {
   const session = await open({turnCost: 1, turnMinutes: 1000}, [
     [costs(0.7)],
