@@ -12,6 +12,7 @@ const ENDED = {
 /** What a client asks of sessions, in the same process or over a socket, and which of them it shows. */
 export function createSessionCalls(sessions: HostedSessions) {
   const shown = new Map<HostedSession, () => void>();
+  let hasLeft = false;
 
   function show(session: HostedSession, onEvents: EventListener): SessionSnapshot {
     shown.get(session)?.();
@@ -27,8 +28,10 @@ export function createSessionCalls(sessions: HostedSessions) {
       const started = await sessions.start(sessionStart);
       if (!started.ok) return started;
       const session = started.value;
-      if (onEvents) show(session, onEvents);
+      if (onEvents && !hasLeft) show(session, onEvents);
       session.begin(sessionStart.prompt);
+      // Who wanted it has left while it was prepared: it goes on as if it had been shown until now.
+      if (hasLeft) session.attach(() => undefined).detach();
       return {ok: true, value: {key: session.key, id: session.id()}};
     },
     async attach(id: string, onEvents: EventListener): Promise<Result<SessionSnapshot>> {
@@ -47,6 +50,9 @@ export function createSessionCalls(sessions: HostedSessions) {
       return {ok: true, value: undefined};
     },
     /** Shows none of them any more. */
-    leave: () => shown.forEach((detach) => detach()),
+    leave() {
+      hasLeft = true;
+      shown.forEach((detach) => detach());
+    },
   };
 }

@@ -5,6 +5,8 @@ import type {Script, ScriptStep} from '../../../fixtures/fake-agent/scenarios/sc
 import {commonOptions, runSchema} from '../../../src/cli/options.ts';
 import {attachSession, type AttachedSession} from '../../../src/service/attached-session.ts';
 import type {PreparedSession} from '../../../src/service/hosted-session.ts';
+import type {HostedSessionsOptions} from '../../../src/service/hosted-sessions.ts';
+import {ownSessions} from '../../../src/service/own-sessions.ts';
 import {startService} from '../../../src/service/server.ts';
 import {findService, type ServiceClient} from '../../../src/service/service-client.ts';
 import {sessionRecording} from '../../../src/service/session-recording.ts';
@@ -83,19 +85,16 @@ export async function openService(
   const cwd = realpathSync(temporaryFolder());
   const place = orThrow(servicePlace(state));
   const log: string[] = [];
+  const hosting: HostedSessionsOptions = {
+    log: (_, text) => void log.push(text),
+    startAgent: startAgentHere,
+    prepare: async ({given}) => {
+      await onPrepare();
+      return {ok: true, value: prepared(given)};
+    },
+  };
   const service = orThrow(
-    await startService({
-      socket: place.socket,
-      log: (_, text) => void log.push(text),
-      startAgent: startAgentHere,
-      lingerMs,
-      idleMs,
-      maxUnread,
-      prepare: async ({given}) => {
-        await onPrepare();
-        return {ok: true, value: prepared(given)};
-      },
-    }),
+    await startService({...hosting, socket: place.socket, lingerMs, idleMs, maxUnread}),
   );
   onTestFinished(() => service.end());
 
@@ -143,6 +142,8 @@ export async function openService(
     socket: place.socket,
     service,
     client,
+    /** The same sessions in this process, without a service. */
+    inProcess: () => ownSessions(hosting),
     /** What is stored of unsent prompts. */
     journal: () => journalIn(state),
     /** Bytes to the socket, without a client. */
