@@ -19,8 +19,11 @@ export interface HostedSessions {
 }
 
 export interface HostedSessionsOptions extends Pick<AgentListeners, 'log' | 'startAgent'> {
-  /** Prepares a session from options of the command line; `runs` tells whether one with this id runs here. */
-  readonly prepare: (start: SessionStart, runs: (id: string) => boolean) => Promise<Result<PreparedSession>>;
+  /** Prepares a session from options of the command line. `reserve` is called before a stored one is resumed; false if it runs here, or is being resumed. */
+  readonly prepare: (
+    start: SessionStart,
+    reserve: (id: string) => boolean,
+  ) => Promise<Result<PreparedSession>>;
   /** Called when one begins to be prepared, when that is over, and when one has ended. */
   readonly onChange?: () => void;
 }
@@ -32,8 +35,8 @@ export function createHostedSessions({
   onChange,
 }: HostedSessionsOptions): HostedSessions {
   const sessions = new Set<HostedSession>();
-  /** The number of sessions that are being prepared. */
-  let preparing = 0;
+  /** The sessions that are being prepared, with the id of a stored one that is resumed. */
+  const preparing = new Set<{resumes?: string}>();
   const agents = createAgentPool({wire: {}, log, startAgent});
 
   function find(name: string): Result<HostedSession> {
@@ -42,13 +45,19 @@ export function createHostedSessions({
   }
 
   async function start(wanted: SessionStart): Promise<Result<HostedSession>> {
-    preparing++;
+    const own: {resumes?: string} = {};
+    const reserve = (id: string) => {
+      if (find(id).ok || [...preparing].some(({resumes}) => resumes === id)) return false;
+      own.resumes = id;
+      return true;
+    };
+    preparing.add(own);
     onChange?.();
     try {
-      const prepared = await prepare(wanted, (id) => find(id).ok);
+      const prepared = await prepare(wanted, reserve);
       return prepared.ok ? {ok: true, value: host(prepared.value)} : prepared;
     } finally {
-      preparing--;
+      preparing.delete(own);
       onChange?.();
     }
   }
@@ -65,7 +74,7 @@ export function createHostedSessions({
 
   return {
     all: () => sessions,
-    isEmpty: () => sessions.size === 0 && preparing === 0,
+    isEmpty: () => sessions.size === 0 && preparing.size === 0,
     list: () => Array.from(sessions, (session) => session.summary()),
     find,
     start,

@@ -22,16 +22,16 @@ import {sessionServices} from './session-services.ts';
 /** Journals of the process have different slots. */
 let lastSlot = 0;
 
-type Preparation = {readonly runs: (id: string) => boolean} & Pick<RunKind, 'demoCommand'>;
+type Preparation = {readonly reserve: (id: string) => boolean} & Pick<RunKind, 'demoCommand'>;
 
 /** Prepares a session of the background service as a window prepares its first one: settings, agent, rules, and where it is stored. */
 export async function prepareSession(
   start: SessionStart,
-  {demoCommand, runs}: Preparation,
+  {demoCommand, reserve}: Preparation,
 ): Promise<Result<PreparedSession>> {
   const {given, environment, mcpServers} = start;
   const setup = await setUpRun(given, {hasUser: true, demoCommand, mcpServers, environment});
-  const prepared = await prepareIn(setup, start, runs);
+  const prepared = await prepareIn(setup, start, reserve);
   if (prepared.ok) return prepared;
   await setup.discard();
   setup.close();
@@ -41,7 +41,7 @@ export async function prepareSession(
 async function prepareIn(
   setup: RunSetup,
   {given, prompt, id: wanted, showsProblems}: SessionStart,
-  runs: Preparation['runs'],
+  reserve: Preparation['reserve'],
 ): Promise<Result<PreparedSession>> {
   const {options: resolved, kept} = setup;
   const usable = resolved.ok ? withProgram(resolved.value) : resolved;
@@ -52,7 +52,7 @@ async function prepareIn(
     return fail({kind: 'no_such_session', wanted: asked.which === 'named' ? asked.id : ''});
   }
   const before = resumeOrigin(kept?.id, given.fork);
-  if (before.continues !== undefined && runs(before.continues)) {
+  if (before.continues !== undefined && !reserve(before.continues)) {
     const why = `it runs in the background already; acp-tui attach ${before.continues} shows it`;
     return fail({kind: 'not_offered', what: 'resuming this session', why});
   }

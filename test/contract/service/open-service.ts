@@ -18,7 +18,7 @@ import {messageText} from '../../../src/session/selectors.ts';
 import {reduce} from '../../../src/session/reduce.ts';
 import type {SessionState} from '../../../src/session/state.ts';
 import {failureSentence} from '../../../src/shared/failure-messages.ts';
-import type {Failure, Result} from '../../../src/shared/failure.ts';
+import {fail, type Failure, type Result} from '../../../src/shared/failure.ts';
 import {openDatabase} from '../../../src/storage/database/database.ts';
 import {openJournal} from '../../../src/storage/drafts/journal.ts';
 import type {Write} from '../../../src/storage/sessions/event-writer.ts';
@@ -88,7 +88,10 @@ export async function openService(
   const hosting: HostedSessionsOptions = {
     log: (_, text) => void log.push(text),
     startAgent: startAgentHere,
-    prepare: async ({given}) => {
+    prepare: async ({given}, reserve) => {
+      const {resumeRequest: wanted} = given;
+      if (wanted?.which === 'named' && !reserve(wanted.id))
+        return fail({kind: 'not_offered', what: 'resuming', why: 'it runs'});
       await onPrepare();
       return {ok: true, value: prepared(given)};
     },

@@ -57,3 +57,19 @@ test('a session with a prompt runs without the client that is gone before it is 
   await starting;
   await expect.poll(() => client.list()).toMatchObject([{title: 'go', doing: 'idle', windows: 0}]);
 });
+
+test('a stored session is resumed once: another client is refused while it is prepared', async () => {
+  const {begun, goOn, onPrepare} = heldPreparation();
+  const {given, inProcess} = await openService({}, {onPrepare});
+  const sessions = inProcess();
+  onTestFinished(() => sessions.end());
+  const client = sessions.connect();
+  const resume = (id: string) =>
+    client.start({given: {...given, resumeRequest: {which: 'named', id}}, environment: {}});
+  const first = resume('one');
+  await begun;
+  expect(await resume('one')).toMatchObject({ok: false, failure: {why: 'it runs'}});
+  const other = resume('other');
+  goOn();
+  expect([await first, await other]).toMatchObject([{ok: true}, {ok: true}]);
+});

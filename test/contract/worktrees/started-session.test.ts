@@ -26,7 +26,7 @@ function preparation() {
         prompt,
         environment: process.env,
       },
-      {runs: () => false, demoCommand: {command: process.execPath, args: []}},
+      {reserve: () => true, demoCommand: {command: process.execPath, args: []}},
     );
   const branches = () => repository.git('branch', '--list', 'acp-tui/*');
   return {...repository, prepare, branches, records: () => readRecords(state)};

@@ -36,7 +36,7 @@ export async function acpRun(
     : ownSessions({
         log: log.write,
         startAgent,
-        prepare: (start, runs) => prepareSession(start, {demoCommand, runs}),
+        prepare: (start, reserve) => prepareSession(start, {demoCommand, reserve}),
       });
   if (own) process.on('exit', () => own.killNow());
   const {connect, end} = createEditorAgent(editorServices(given, paths, own));

@@ -93,7 +93,7 @@ async function serve(io: SubcommandIo, {demoCommand, startAgent}: AgentStarts): 
     socket: place.value.socket,
     log: log.write,
     startAgent,
-    prepare: (start, runs) => prepareSession(start, {demoCommand, runs}),
+    prepare: (start, reserve) => prepareSession(start, {demoCommand, reserve}),
     lingerMs: LINGER_MS,
     idleMs: effectiveSettings(readSettings(paths.config).settings).backgroundIdle * HOUR_MS,
     maxUnread: MAX_UNREAD,

@@ -93,7 +93,7 @@ export async function openHome(settings: object = {}) {
         socket: orThrow(servicePlace(state)).socket,
         log: () => undefined,
         startAgent: startAgentHere,
-        prepare: (wanted, runs) => prepareSession(wanted, {demoCommand: DEMO, runs}),
+        prepare: (wanted, reserve) => prepareSession(wanted, {demoCommand: DEMO, reserve}),
         lingerMs: 60_000,
         idleMs: 3_600_000,
         maxUnread: 10_000,

@@ -165,8 +165,8 @@ export async function openEditorThere({cwd, env}: Place, args: readonly string[]
   return openEditor(agent, {cwd});
 }
 
-const prepare: Parameters<typeof ownSessions>[0]['prepare'] = (start, runs) =>
-  prepareSession(start, {demoCommand: DEMO, runs});
+const prepare: Parameters<typeof ownSessions>[0]['prepare'] = (start, reserve) =>
+  prepareSession(start, {demoCommand: DEMO, reserve});
 
 /** Until the end of the test. */
 function stubEnvironment(env: Place['env']): void {
