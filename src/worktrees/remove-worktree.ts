@@ -20,14 +20,22 @@ interface Losses extends Pick<WorktreeState, 'uncommitted' | 'unkept' | 'commits
 /** Returns what would be lost if a worktree was removed. */
 export async function lossesOf(record: WorktreeRecord, state: string): Promise<Result<Losses>> {
   try {
-    const looked = existsSync(record.folder)
-      ? await lookAtWorktree(state, record)
-      : {uncommitted: [], unkept: [], notInHead: [], ...(await committedOf(record))};
-    return {ok: true, value: {...looked, sentence: sentenceOf(looked)}};
+    const isThere = existsSync(record.folder);
+    const isPartial = isThere && record.base === undefined;
+    const looked =
+      isThere && !isPartial
+        ? await lookAtWorktree(state, record)
+        : {uncommitted: [], unkept: [], notInHead: [], ...(await committedOf(record))};
+    const known = sentenceOf(looked);
+    const sentence = isPartial ? [UNKNOWN, known].join(' ').trimEnd() : known;
+    return {ok: true, value: {...looked, sentence}};
   } catch (error) {
     return refused(error, `removing the worktree ${record.name}`);
   }
 }
+
+/** Of one whose creation was interrupted. */
+const UNKNOWN = 'It was not created completely, so what was changed in it is unknown.';
 
 async function committedOf(record: WorktreeRecord): Promise<Pick<WorktreeState, 'tips' | 'commits'>> {
   const tips = await tipsOf(record);

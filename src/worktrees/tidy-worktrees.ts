@@ -61,6 +61,9 @@ async function tidy(state: string, record: WorktreeRecord): Promise<string> {
   const began = interruption(record);
   switch (step.kind) {
     case 'creating':
+      // Someone may have worked in it since.
+      if (existsSync(record.folder))
+        return `${began}: what there is of it stays, and acp-tui worktrees remove ${name} removes it.`;
       await discard(state, record);
       return `${began}: what there was of it is removed. Its source is as it was.`;
     case 'applying':

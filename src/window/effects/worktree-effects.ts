@@ -3,7 +3,7 @@ import {removeWorktreePicker} from '../../app/commands/worktree-commands.ts';
 import type {EffectOf, WorktreeEnd} from '../../app/effects.ts';
 import type {SessionKey} from '../../app/state.ts';
 import {sessionKeys} from '../../app/switching.ts';
-import {isIdle} from '../../session/selectors.ts';
+import {hasNoPrompts, isIdle} from '../../session/selectors.ts';
 import {isWithin} from '../../shared/files/folders.ts';
 import {addNotice} from '../notices.ts';
 import {
@@ -21,14 +21,20 @@ export const worktreeEffects = {
     const {sessions, store, openWorktree} = context;
     const base = sessions.optionsOf(key);
     notify(context, 'Creating the worktree…');
+    const draft = store.latest().sessions[key]?.draft;
     const created = await openWorktree(base.cwd, name);
     if (!created.ok) return created;
+    const tab = store.latest().sessions[key];
     const {cwd, notices, problems} = created.value;
-    void sessions.open({
-      options: {...base, cwd, additionalDirectories: [], opening: {kind: 'new'}},
-      problems,
-    });
-    for (const notice of notices) addNotice(store, notice, {level: 'info'});
+    const options = {...base, cwd, additionalDirectories: [], opening: {kind: 'new'}} as const;
+    // What is typed in a session that is not used yet goes on in the new one.
+    const isBehind = tab !== undefined && tab.draft !== draft && !hasNoPrompts(tab.session);
+    const onAdded = (added: SessionKey) => {
+      for (const notice of notices) addNotice(store, notice, {level: 'info', key: added});
+      const number = sessionKeys(store.latest()).indexOf(added) + 1;
+      if (store.latest().active !== added) notify(context, `The worktree is ready, in session ${number}.`);
+    };
+    void sessions.open({options, problems}, {from: key, isBehind, onAdded});
     return undefined;
   },
   async finish_worktree(effect, context) {

@@ -122,12 +122,12 @@ function opening(
     return key;
   }
 
-  function open(beginning: NewSessionOptions, handoff?: Handoff): Promise<Result<void>> {
+  function open(beginning: NewSessionOptions, handoff?: Omit<Handoff, 'folders'>): Promise<Result<void>> {
     const before = activeSession(store.latest());
     const key = `session-${++count}`;
     const attached = beginning.attached ?? window.background?.start(beginning);
     const begun = {...beginning, ...(attached && {attached})};
-    const isShown = handoff === undefined || handoff.from === before.key;
+    const isShown = handoff === undefined || (handoff.from === before.key && !handoff.isBehind);
     const added = createTab({...newTab(key, begun), at: performance.now()});
     store.dispatch({type: 'session_added', key, tab: isShown ? added : {...added, left: UNREAD}});
     const session = start(key, begun);

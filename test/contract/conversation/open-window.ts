@@ -52,7 +52,7 @@ export interface OpenedWindow {
   readonly until: (holds: (state: AppState) => boolean) => Promise<void>;
 }
 
-interface WindowPlace extends Pick<WindowOptions, 'background'> {
+interface WindowPlace extends Partial<Pick<WindowOptions, 'background' | 'openWorktree'>> {
   /** Where sessions are stored. */
   readonly state?: string;
 }
@@ -62,9 +62,9 @@ export function openWindow(...scenario: readonly string[]): Promise<OpenedWindow
   return openWindowIn({}, ...scenario);
 }
 
-/** The same, with a state folder or a background service. */
+/** The same, with a state folder, a background service, or what makes worktrees. */
 export async function openWindowIn(
-  {state = temporaryFolder(), ...background}: WindowPlace,
+  {state = temporaryFolder(), ...given}: WindowPlace,
   ...scenario: readonly string[]
 ): Promise<OpenedWindow> {
   const cwd = realpathSync(temporaryFolder());
@@ -91,7 +91,8 @@ export async function openWindowIn(
   });
   const ring = createWireRingBuffer();
   const sessions = createWindowSessions({
-    ...background,
+    openWorktree: () => Promise.reject(new Error('no worktrees here')),
+    ...given,
     store,
     storage,
     log: write,
@@ -103,7 +104,6 @@ export async function openWindowIn(
     wire: {onEvent: ring.add},
     startAgent: startAgentHere,
     wireLines: ring.lines,
-    openWorktree: () => Promise.reject(new Error('no worktrees here')),
     report: createFaultReporter(store, write),
     quit: () => {},
   });

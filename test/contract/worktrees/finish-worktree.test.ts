@@ -224,15 +224,21 @@ describe('after a kill', () => {
     return tidyWorktrees(state, Date.now());
   }
 
-  test('creating is undone', async () => {
+  test('what was created in part stays until it is removed after a yes', async () => {
     const repository = worktreeRepository();
     const {state, made, git: run} = repository;
     const record = await made();
-    writeRecord(state, record, {step: {kind: 'creating'}});
+    writeRecord(state, record, {step: {kind: 'creating'}, base: undefined});
+    writeFiles(record.folder, {'later.txt': 'mine\n'});
     const told = await kill(repository, () => Promise.reject(new Error('killed')));
     expect(told).toEqual([
-      'Creating the worktree fix was interrupted: what there was of it is removed. Its source is as it was.',
+      'Creating the worktree fix was interrupted: what there is of it stays, and acp-tui worktrees remove fix removes it.',
     ]);
+    expect(existsSync(join(record.folder, 'later.txt'))).toBe(true);
+    const losses = await lossesOf(stored(repository), state);
+    const {sentence, ...agreed} = (losses as Extract<typeof losses, {ok: true}>).value;
+    expect(sentence).toBe('It was not created completely, so what was changed in it is unknown.');
+    expect(why(await removeWorktree(stored(repository), {state, agreed}))).toBe('done');
     expect([existsSync(record.folder), run('branch', '--list', 'acp-tui/*')]).toEqual([false, '']);
   });
 

@@ -3,6 +3,9 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {writeFiles} from '../../../support/folders/snapshot-folder.ts';
 import {worktreeRepository} from '../../../support/folders/worktree-repository.ts';
+import {draftOf} from '../../../../src/app/editor/draft.ts';
+import type {Result} from '../../../../src/shared/failure.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {openWindowIn} from '../../conversation/open-window.ts';
 
 test('a worktree is not removed, merged or kept while another session works in it, nor with more than was agreed to', async () => {
@@ -35,3 +38,46 @@ test('a worktree is not removed, merged or kept while another session works in i
   await expect.poll(() => existsSync(folder)).toBe(false);
   expect(window.session(key)).toBeUndefined();
 });
+
+type Created = Result<{cwd: string; notices: readonly string[]; problems: readonly string[]}>;
+
+/** A window with a session that asks for a worktree, and a function that creates that. */
+async function waitingWindow(...used: readonly string[]) {
+  const {promise, resolve} = Promise.withResolvers<Created>();
+  const window = await openWindowIn({openWorktree: () => promise}, 'echo');
+  for (const text of used) await window.converse('session-1', text);
+  window.sessions.perform({kind: 'open_worktree', session: 'session-1'});
+  const create = () =>
+    resolve({ok: true, value: {cwd: temporaryFolder(), notices: ['In a worktree.'], problems: []}});
+  const write = (text: string) =>
+    window.store.dispatch({
+      type: 'draft_changed',
+      key: 'session-1',
+      draft: draftOf(text),
+      at: performance.now(),
+    });
+  return {...window, create, write, active: () => window.store.latest().active};
+}
+
+test('a worktree that is ready does not take the screen from who has gone on', async () => {
+  const {store, create, write, active, notices, session} = await waitingWindow('one');
+  write('Meanwhile');
+  create();
+  await expect.poll(() => notices('session-2')).toEqual(['In a worktree.']);
+  expect([active(), session('session-1')?.draft.text]).toEqual(['session-1', 'Meanwhile']);
+  expect(store.latest().toast?.text).toBe('The worktree is ready, in session 2.');
+});
+
+test.each([
+  [[], 'Fix it'],
+  [['one'], ''],
+])(
+  'it takes the screen otherwise, with what was typed in a session without prompts: %j',
+  async (used, typed) => {
+    const {create, write, active, session} = await waitingWindow(...used);
+    if (typed !== '') write(typed);
+    create();
+    await expect.poll(active).toBe('session-2');
+    expect(session('session-2')?.draft.text).toBe(typed);
+  },
+);
