@@ -4,7 +4,7 @@ import {RequestError} from '@agentclientprotocol/sdk/unstable';
 import type {CommonOptions} from '../../cli/options.ts';
 import {attachSession} from '../../service/attached-session.ts';
 import {isUntouched} from '../../session/selectors.ts';
-import type {SessionStart} from '../../service/messages.ts';
+import type {SessionIdentity, SessionStart} from '../../service/messages.ts';
 import type {ServiceClient} from '../../service/service-client.ts';
 import type {Failure, Result} from '../../shared/failure.ts';
 import {editorSession, errorFor, type Editor, type EditorSession} from './editor-session.ts';
@@ -108,9 +108,9 @@ interface Shown {
 async function attach(
   {services, open}: Sessions,
   editor: Editor,
-  {id, service, agent, start}: Shown & {readonly id: string},
+  {id, key = id, service, agent, start}: Shown & {readonly id: string; readonly key?: string},
 ): Promise<EditorSession> {
-  const attached = orThrow(await attachSession(service, id, services.state));
+  const attached = orThrow(await attachSession(service, key, services.state));
   const {all: agents} = services.agents(attached.session.cwd);
   const {startSeconds, unusableCall} = services;
   const session = editorSession(editor, {id, service, attached, agent, agents, startSeconds, unusableCall});
@@ -125,17 +125,19 @@ async function attach(
 async function begin(
   sessions: Sessions,
   editor: Editor,
-  {agent, start}: {readonly agent: string; readonly start: SessionStart},
+  {agent, start, resumes}: {readonly agent: string; readonly start: SessionStart; readonly resumes?: string},
 ): Promise<EditorSession> {
   const service = orThrow(await sessions.services.connect());
-  let id: string | undefined;
+  let started: SessionIdentity | undefined;
   try {
-    ({id} = orThrow(await service.start(start), agent));
-    return await attach(sessions, editor, {id, service, agent, start: {...start, id}});
+    started = orThrow(await service.start(start), agent);
+    // A copy has an id of its own, which the editor does not know.
+    const {key, id} = {...started, ...(resumes !== undefined && {id: resumes})};
+    return await attach(sessions, editor, {id, key, service, agent, start: {...start, id}});
   } catch (error) {
-    if (id !== undefined) {
-      sessions.open.delete(id);
-      await service.stop(id).catch(() => undefined);
+    if (started) {
+      sessions.open.delete(resumes ?? started.id);
+      await service.stop(started.key).catch(() => undefined);
     }
     service.close();
     throw error;
@@ -160,7 +162,7 @@ async function resumeSession(
   service.close();
   if (!stored) throw RequestError.sessionNotFound(sessionId);
   const given = {...start.given, resumeRequest: {which: 'named', id: sessionId} as const};
-  return begin(sessions, editor, {agent: stored.agent.label, start: {...start, given}});
+  return begin(sessions, editor, {agent: stored.agent.label, start: {...start, given}, resumes: sessionId});
 }
 
 /** Replaces the agent of a session in which nothing was asked yet; it keeps its id. */

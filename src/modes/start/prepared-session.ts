@@ -15,7 +15,7 @@ import {newSessionId} from '../../storage/sessions/recorder.ts';
 import {openStored} from '../../storage/sessions/session-store.ts';
 import {resumeOrigin, type ResumeOrigin} from '../../storage/sessions/stored-session.ts';
 import type {RunKind} from './run-options.ts';
-import {notStoredNotice} from '../../window/sessions/storage-notices.ts';
+import {notStoredNotice, storedElsewhereNotice} from '../../window/sessions/storage-notices.ts';
 import {setUpRun, type RunSetup} from './run-setup.ts';
 import {sessionServices} from './session-services.ts';
 
@@ -63,12 +63,11 @@ async function prepareIn(
   };
   const {cwd, additionalDirectories} = options;
   const session = kept?.session ?? initialSession({cwd, additionalDirectories, at: Date.now()});
-  const id = before.continues ?? wanted ?? newSessionId();
   const refused = prompt && unusableCall(prompt, await options.customCommands.list(cwd));
   if (refused) return fail(refused);
-  const opened = openRecording(setup, {options, session, before, id});
+  const opened = openRecording(setup, {options, session, before, wanted});
   if (!opened.ok) return opened;
-  const {recording, unsent, problems, onNotStored, close} = opened.value;
+  const {id, recording, unsent, problems, onNotStored, close} = opened.value;
   return {
     ok: true,
     value: {
@@ -88,11 +87,13 @@ async function prepareIn(
   };
 }
 
-interface ToRecord extends Pick<PreparedSession, 'id' | 'options' | 'session'> {
+interface ToRecord extends Pick<PreparedSession, 'options' | 'session'> {
   readonly before: ResumeOrigin;
+  /** The id of a new session; by default one is chosen. */
+  readonly wanted: string | undefined;
 }
 
-interface OpenRecording extends Pick<PreparedSession, 'recording' | 'unsent' | 'onNotStored'> {
+interface OpenRecording extends Pick<PreparedSession, 'id' | 'recording' | 'unsent' | 'onNotStored'> {
   /** What the user should know, in sentences. */
   readonly problems: readonly string[];
   readonly close: () => void;
@@ -100,7 +101,7 @@ interface OpenRecording extends Pick<PreparedSession, 'recording' | 'unsent' | '
 
 function openRecording(
   {paths, log, save}: RunSetup,
-  {options, session, before, id}: ToRecord,
+  {options, session, before, wanted = newSessionId()}: ToRecord,
 ): Result<OpenRecording> {
   const {state} = paths;
   const {cwd} = options;
@@ -117,21 +118,22 @@ function openRecording(
   const onDamaged = (sentence: string) => void problems.push(sentence);
   const {database, store} = openStored({state, onDamaged, onProblem});
   const close = () => database.close();
-  const common = {problems, onNotStored, close};
-  if (!save) return {ok: true, value: {recording: sessionRecording(undefined, {state}), ...common}};
-  const recorded = recordSession(store, {
-    ...sessionOrigin(options, before, session),
-    ...(before.continues === undefined && {id}),
-  });
+  const {continues} = before;
+  const common = {id: continues ?? wanted, problems, onNotStored, close};
+  if (!save) return {ok: true, value: {...common, recording: sessionRecording(undefined, {state})}};
+  const recorded = recordSession(store, {...sessionOrigin(options, before, session), id: wanted});
   if (!recorded.ok) {
     close();
     return recorded;
   }
-  const {recorder} = recorded.value;
+  const {recorder, elsewhere} = recorded.value;
+  const copied = storedElsewhereNotice(recorded);
+  if (copied !== undefined) problems.push(copied);
   const journal = openJournal(database, {cwd, slot: --lastSlot, session: () => recorder.id(), onProblem});
   recorder.branchChanged(gitBranch(cwd));
   const recording = sessionRecording(recorder, {state, journal, sessions: store});
-  return {ok: true, value: {recording, unsent: journal.ofSession(before.continues), ...common}};
+  const unsent = journal.ofSession(continues);
+  return {ok: true, value: {...common, ...(elsewhere && {id: wanted}), recording, unsent}};
 }
 
 /** A program that is missing is a failure at once: nobody may look at the session soon. */

@@ -161,19 +161,18 @@ function continueRecording(
 function recordCopy(
   origin: SessionOrigin,
   options: RecordingOptions,
-  {original, branch, lines}: CopyPlace,
+  {original, branch, lines, id}: CopyPlace,
 ): Recording {
   const at = origin.restoredAt ?? Date.now();
   const copied = linesToCopy(options, original);
-  const copy = beginRecording(origin, options, {at, firstEntry: 0, branch, lines: copied});
+  const copy = beginRecording(origin, options, {at, firstEntry: 0, branch, lines: copied, id});
   copy.mark({mark: 'continued', at});
   for (const line of lines) copy.append(line);
   return copy;
 }
 
-interface CopyPlace extends Pick<RecordingPlace, 'branch'> {
+interface CopyPlace extends Pick<RecordingPlace, 'branch'>, NewFile {
   readonly original: Original;
-  readonly lines: readonly string[];
 }
 
 /** Without letters that look like digits. */
