@@ -1,6 +1,7 @@
 import {existsSync, readFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import {fileURLToPath} from 'node:url';
+import {setFlagsFromString} from 'node:v8';
 import {brotliDecompressSync} from 'node:zlib';
 
 /** A node in the syntax tree of a line: the subset of tree-sitter's nodes in use. */
@@ -25,10 +26,7 @@ export function loadShellGrammar(): Promise<ShellGrammar> {
 }
 
 async function load(): Promise<ShellGrammar> {
-  const {Language, Parser} = await import('web-tree-sitter');
-  await Parser.init({wasmBinary: wasmOf('web-tree-sitter/web-tree-sitter.wasm')});
-  const bash = await Language.load(wasmOf('tree-sitter-bash/tree-sitter-bash.wasm'));
-  const parser = new Parser().setLanguage(bash);
+  const parser = await createParser();
   return (line, use) => {
     const tree = parser.parse(line);
     if (!tree) return undefined;
@@ -38,6 +36,29 @@ async function load(): Promise<ShellGrammar> {
       tree.delete();
     }
   };
+}
+
+/**
+ * V8 would optimize the largest function of the grammar as soon as a line was parsed: that takes seconds and 700 MB, and lines are parsed as fast without. What
+ * is compiled meanwhile is never optimized; functions are when they run first.
+ */
+async function createParser() {
+  setOptimizing(false);
+  try {
+    const {Language, Parser} = await import('web-tree-sitter');
+    await Parser.init({wasmBinary: wasmOf('web-tree-sitter/web-tree-sitter.wasm')});
+    const bash = await Language.load(wasmOf('tree-sitter-bash/tree-sitter-bash.wasm'));
+    const parser = new Parser().setLanguage(bash);
+    parser.parse('true')?.delete();
+    return parser;
+  } finally {
+    setOptimizing(true);
+  }
+}
+
+function setOptimizing(isOn: boolean): void {
+  for (const name of ['wasm-tier-up', 'wasm-dynamic-tiering'])
+    setFlagsFromString(isOn ? `--${name}` : `--no-${name}`);
 }
 
 /** Reads a file that is next to the bundle in a build, compressed, and in its package otherwise. */
