@@ -43,8 +43,10 @@ function unescaped(path: string): string {
   );
 }
 
+type FindMount = (path: string) => Mount | undefined;
+
 /** Finds the mount that a path leads to: one at the same place covers the one below it, and all that is mounted in that. */
-function mountFinder(mounts: readonly Mount[]): (path: string) => Mount | undefined {
+function mountFinder(mounts: readonly Mount[]): FindMount {
   const inside = Map.groupBy(mounts, ({parent}) => parent);
   const ids = new Set(mounts.map(({id}) => id));
   const root = mounts.find(({parent, id}) => parent === id || !ids.has(parent));
@@ -63,7 +65,7 @@ function mountFinder(mounts: readonly Mount[]): (path: string) => Mount | undefi
 }
 
 /** True if what a path leads to is the file or folder `from` of the system outside. */
-function isFrom(from: string, mount: Mount, inSystem: (path: string) => Mount | undefined): boolean {
+function isFrom(from: string, mount: Mount, inSystem: FindMount): boolean {
   const system = inSystem(from);
   if (!system) return false;
   const join = (folder: string, rest: string) => (folder === '/' ? '' : folder) + rest;
@@ -75,13 +77,17 @@ function isFrom(from: string, mount: Mount, inSystem: (path: string) => Mount | 
 
 /** True if a planned mount is what its path leads to. */
 export function isMounted(
-  {path, from}: PlannedMount,
+  planned: PlannedMount,
   mounted: readonly Mount[],
   outside: readonly Mount[],
 ): boolean {
-  const mount = mountFinder(mounted)(path);
+  return isFound(planned, mountFinder(mounted), mountFinder(outside));
+}
+
+function isFound({path, from}: PlannedMount, find: FindMount, inSystem: FindMount): boolean {
+  const mount = find(path);
   if (mount?.path !== path) return false;
-  return from === undefined ? mount.type === 'tmpfs' : isFrom(from, mount, mountFinder(outside));
+  return from === undefined ? mount.type === 'tmpfs' : isFrom(from, mount, inSystem);
 }
 
 /**
@@ -98,7 +104,7 @@ export function mountProblem(
     ({path}, index) => !planned.some((other, later) => later > index && isWithin(path, other.path)),
   );
   for (const each of visible) {
-    if (!isMounted(each, mounted, outside)) return `${each.path} was replaced while the sandbox was set up`;
+    if (!isFound(each, find, inSystem)) return `${each.path} was replaced while the sandbox was set up`;
     const {isWritable} = find(each.path) ?? each;
     if (isWritable !== each.isWritable && !each.isSystem) return `${each.path} is mounted with other rights`;
   }
