@@ -8,7 +8,7 @@ import type {Hook} from '../../../src/session/settings/hooks.ts';
 import type {PendingPermission} from '../../../src/session/state.ts';
 import {FAKE_AGENT} from '../../support/fake-agent.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
-import {agentOption, runProgram} from '../../support/program/run-program.ts';
+import {agentOption, runHere, runProgram} from '../../support/program/run-program.ts';
 import {noPermissions} from '../conversation/conversation-defaults.ts';
 import {idle, makeConversation, openScripted} from '../conversation/open-conversation.ts';
 import {ask} from '../conversation/steps.ts';
@@ -333,8 +333,7 @@ describe.skipIf(hasNoSandbox)('print mode', () => {
     const args = [FAKE_AGENT, 'script', JSON.stringify({turns: [command('curl -sS http://10.9.8.7/')]})];
     const agents = {mine: {command: {command: process.execPath, args}, sandboxFolders: []}};
     writeFileSync(join(config, 'config.json'), JSON.stringify({sandbox: 'on', agents}));
-    const {exitCode, stderr} = await runProgram(['-p', 'go', '--approve', 'all', '--agent', 'mine'], {
-      input: '',
+    const {exitCode, stderr} = await runHere(['-p', 'go', '--approve', 'all', '--agent', 'mine'], {
       env: {ACP_TUI_CONFIG_DIR: config},
     });
     expect(stderr).toContain('"Connect to 10.9.8.7:80"; no --approve level allows that.');
@@ -376,10 +375,10 @@ describe.skipIf(hasNoSandbox)('print mode', () => {
     symlinkSync('plan.txt', join(root, 'linked'));
     const settings = {sandboxFolders: [], sandboxHidden: ['plan.txt']};
     writeFileSync(join(config, 'config.json'), JSON.stringify(settings));
-    const options = {cwd: root, input: '', env: {ACP_TUI_CONFIG_DIR: config}};
+    const options = {cwd: root, env: {ACP_TUI_CONFIG_DIR: config}};
     const sent = async (file: string, option: string) => {
       const args = ['-p', 'go', '-f', file, option, agentOption('echo')];
-      return (await runProgram(args, options)).stderr;
+      return (await runHere(args, options)).stderr;
     };
     expect(await sent('plan.txt', '--sandbox')).toContain('The sandbox hides it');
     expect(await sent('linked', '--sandbox')).toContain('which the sandbox hides');
@@ -389,7 +388,7 @@ describe.skipIf(hasNoSandbox)('print mode', () => {
   });
 
   test('starts no agent that it cannot confine', async () => {
-    const {exitCode, stdout, stderr} = await runProgram(['-p', 'go', '--sandbox', agentOption('echo')]);
+    const {exitCode, stdout, stderr} = await runHere(['-p', 'go', '--sandbox', agentOption('echo')]);
     expect(stdout).toBe('');
     expect(stderr).toContain('No sandbox could be set up, so nothing was started.');
     expect(stderr).toContain('sandboxFolders');

@@ -1,6 +1,16 @@
 import {execFileSync} from 'node:child_process';
-import {appendFileSync, chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
+import {createTempDir} from '../../../src/shared/files/folders.ts';
 
 /** Hooks that a command which reads or writes the index can run. */
 const HOOKS = [
@@ -49,6 +59,28 @@ const SWITCHES = `
 \tpath = ../included
 `;
 
+const git = (folder: string, ...args: readonly string[]) =>
+  execFileSync('git', args, {cwd: folder, stdio: 'ignore'});
+
+/** Copied for each: git takes ten times as long. */
+let template: string | undefined;
+
+/** Returns a repository with a commit. */
+function repositoryToTrap(): string {
+  const folder = createTempDir('acp-tui-template-');
+  git(folder, 'init', '-q', '-b', 'main', '--template=');
+  for (const file of ['tracked.txt', 'gone.txt', 'sub/deep.txt']) {
+    mkdirSync(path.dirname(path.join(folder, file)), {recursive: true});
+    writeFileSync(path.join(folder, file), `${file}\n`);
+  }
+  writeFileSync(path.join(folder, '.gitattributes'), '* filter=trap diff=trap merge=trap\n');
+  git(folder, 'add', '-A');
+  git(folder, '-c', 'user.name=t', '-c', 'user.email=t@example.org', 'commit', '-qm', 'first');
+  // An index that asks a file system monitor what has changed, as `git update-index --fsmonitor` leaves it.
+  git(folder, '-c', 'core.fsmonitor=true', 'update-index', '--fsmonitor');
+  return folder;
+}
+
 export interface Trapped {
   /** The names of the traps triggered so far. */
   readonly sprung: () => readonly string[];
@@ -74,18 +106,9 @@ export function trappedRepository(
     chmodSync(file, 0o755);
     return file;
   };
-  const git = (...args: readonly string[]) => execFileSync('git', [...args], {cwd: folder, stdio: 'ignore'});
-  git('init', '-q', '-b', 'main');
-  for (const file of ['tracked.txt', 'gone.txt', 'sub/deep.txt']) {
-    mkdirSync(path.dirname(path.join(folder, file)), {recursive: true});
-    writeFileSync(path.join(folder, file), `${file}\n`);
-  }
-  writeFileSync(path.join(folder, '.gitattributes'), '* filter=trap diff=trap merge=trap\n');
-  git('add', '-A');
-  git('-c', 'user.name=t', '-c', 'user.email=t@example.org', 'commit', '-qm', 'first');
-  // An index that asks a file system monitor what has changed, as `git update-index --fsmonitor` leaves it.
-  git('-c', 'core.fsmonitor=true', 'update-index', '--fsmonitor');
-  for (const command of commands) git(...command);
+  if (template === undefined || !existsSync(template)) template = repositoryToTrap();
+  cpSync(template, folder, {recursive: true, verbatimSymlinks: true});
+  for (const command of commands) git(folder, ...command);
   rmSync(path.join(folder, 'gone.txt'));
   writeFileSync(path.join(folder, 'tracked.txt'), 'changed\n');
   for (const hooks of ['.git/hooks', '.githooks']) {
