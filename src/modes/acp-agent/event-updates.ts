@@ -3,6 +3,7 @@ import {activityReport, promptTaken, type SessionActivity} from '../../protocol/
 import type {SessionEvent} from '../../session/events.ts';
 import {isAgentBusy, ownWork} from '../../session/lifecycle/live.ts';
 import type {SessionState} from '../../session/state.ts';
+import {wholeUpdate} from '../../session/transcript/tool-calls.ts';
 import type {EditorSettings} from './session-settings.ts';
 import {messageUpdates, forwardableUpdate, toolCallOf, type EditorUpdate} from './transcript-updates.ts';
 
@@ -22,7 +23,7 @@ export function updatesOf(event: SessionEvent, {before, now, isOwn}: FollowedEve
       const isReplay = before.replay !== undefined || now.replay !== undefined;
       const isEcho = update.sessionUpdate === 'user_message_chunk' && now.entries === before.entries;
       if (isReplay || isEcho || BY_STATE.has(update.sessionUpdate)) return [];
-      return forwardableUpdate(update, now.terminals) ?? [];
+      return forwardableUpdate(wholeUpdate(update, now), now.terminals) ?? [];
     }
     case 'prompt_started':
       if (event.repeats) return [];

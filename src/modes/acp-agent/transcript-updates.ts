@@ -30,7 +30,12 @@ function entryUpdates(entry: Entry, terminals: Terminals): readonly acp.SessionU
     case 'user_message':
     case 'agent_message':
     case 'agent_thought':
-      return messageUpdates(`${entry.type}_chunk`, entry.content, entry.messageId);
+      // Two messages in a row would be one without IDs.
+      return messageUpdates(
+        `${entry.type}_chunk`,
+        entry.content,
+        entry.messageId ?? (entry.complete ? entry.id : undefined),
+      );
     case 'tool_call':
       return [{sessionUpdate: 'tool_call', ...toolCallOf(entry, terminals)}];
     case 'plan':

@@ -6,6 +6,8 @@ import {commands, configOptions, planUpdate, toolCall, withoutOwnMeta} from './s
 /** Translates the updates of a session to version 2. */
 export interface SentUpdates {
   translate(update: JsonObject): readonly JsonObject[];
+  /** What follows a prompt is another message. */
+  promptTaken(): void;
 }
 
 export function createSentUpdates(): SentUpdates {
@@ -56,5 +58,6 @@ export function createSentUpdates(): SentUpdates {
           return [update];
       }
     },
+    promptTaken: () => void (unnamed = undefined),
   };
 }

@@ -122,7 +122,10 @@ function notified({sessions}: Connection, message: JsonObject): readonly JsonObj
   if (message['method'] !== 'session/update' || !isJsonObject(update)) return [message];
   const {updates, turns} = sessions.of(sessionId);
   const kind = update['sessionUpdate'];
-  if (kind === 'user_message') return turns.begun(update);
+  if (kind === 'user_message') {
+    updates.promptTaken();
+    return turns.begun(update);
+  }
   if (kind === 'state_update') return turns.changed(update);
   return updates.translate(update).map((each) => updateMessage(String(sessionId), each));
 }

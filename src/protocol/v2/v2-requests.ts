@@ -29,6 +29,7 @@ const REQUESTS: Readonly<Record<string, TranslatedRequest>> = {
     params: (params: v1.LoadSessionRequest) => ({...setup(params), replayFrom: {type: 'start'}}),
     result: opened,
   },
+  [session.fork]: {method: methods.agent.session.fork, params: setup, result: opened},
   [session.resume]: {method: methods.agent.session.resume, params: setup, result: opened},
   [session.setConfigOption]: {
     method: methods.agent.session.setConfigOption,

@@ -1,4 +1,4 @@
-import {withCleared, withReplacement} from '../../session/transcript/patches.ts';
+import {withAppended, withCleared, withReplacement} from '../../session/transcript/patches.ts';
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
 import {commands, configOptions, listOf, toolCall, toolContent} from './v2-shapes.ts';
 import {asTyped, skillNames} from './v2-skills.ts';
@@ -61,15 +61,10 @@ export function createSessionUpdates(): SessionUpdates {
   };
 }
 
-/** The content of a tool call so far, as it is sent and translated. */
-interface SentContent {
-  readonly sent: unknown[];
-  readonly translated: unknown[];
-}
-
 /** Translates tool calls. */
 function createToolCalls(terminals: ReturnType<typeof createTerminals>) {
-  const contents = new Map<string, SentContent>();
+  /** As it is sent. */
+  const contents = new Map<string, unknown[]>();
   const ended = new Set<string>();
 
   function updated(patch: JsonObject, content: readonly unknown[] | undefined, added: readonly unknown[]) {
@@ -89,21 +84,21 @@ function createToolCalls(terminals: ReturnType<typeof createTerminals>) {
       const isBegun = status === 'pending' || status === 'in_progress';
       if (isBegun && ended.delete(toolCallId)) contents.delete(toolCallId);
       if (status === 'completed' || status === 'failed' || status === 'cancelled') ended.add(toolCallId);
-      const translated = list?.flatMap(toolContent);
-      if (list && translated) contents.set(toolCallId, {sent: [...list], translated});
-      return updated(patch, translated, list ?? []);
+      if (list) contents.set(toolCallId, [...list]);
+      return updated(patch, list?.flatMap(toolContent), list ?? []);
     },
     /** Translates only what is new. */
     append(chunk: JsonObject): readonly object[] {
       const {toolCallId, content, _meta} = chunk;
       if (typeof toolCallId !== 'string' || !isJsonObject(content)) return [chunk];
-      const known = contents.get(toolCallId) ?? {sent: [], translated: []};
+      const known = contents.get(toolCallId) ?? [];
       contents.set(toolCallId, known);
-      known.sent.push(content);
-      known.translated.push(...toolContent(content));
-      return updated({toolCallId, _meta}, known.translated, [content]);
+      known.push(content);
+      const added = toolContent(content);
+      const isShown = added.length > 0;
+      return updated(withAppended({toolCallId, _meta}), isShown ? added : undefined, [content]);
     },
-    contentOf: (toolCallId: string): readonly unknown[] => contents.get(toolCallId)?.sent ?? [],
+    contentOf: (toolCallId: string): readonly unknown[] => contents.get(toolCallId) ?? [],
     /** Forgets the calls that have ended: others go on, and may be asked about, while the agent is idle. */
     clear(): void {
       for (const id of ended) contents.delete(id);

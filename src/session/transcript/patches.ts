@@ -7,12 +7,13 @@ import {isJsonObject, type JsonObject} from '../../text/json.ts';
 
 const REPLACES = 'acp-tui/replaces';
 const CLEARED = 'acp-tui/cleared';
+const APPENDS = 'acp-tui/appends';
 const STATUS = 'acp-tui/status';
 const CANCEL = 'acp-tui/cancel';
 const PATH = 'acp-tui/path';
 
 /** What only acp-tui says. */
-const OWN: ReadonlySet<string> = new Set([REPLACES, CLEARED, STATUS, CANCEL, PATH]);
+const OWN: ReadonlySet<string> = new Set([REPLACES, CLEARED, APPENDS, STATUS, CANCEL, PATH]);
 
 type Meta = {readonly _meta?: unknown};
 
@@ -47,6 +48,12 @@ function withMeta<Part extends object>(part: Part & Meta, key: string, value: un
   return {...part, _meta: {...(typeof _meta === 'object' ? _meta : undefined), [key]: value}};
 }
 
+function withoutMeta<Part extends Meta>(part: Part, key: string): Part {
+  if (!isJsonObject(part._meta)) return part;
+  const {[key]: _, ...others} = part._meta;
+  return {...part, _meta: others};
+}
+
 /** Returns a chunk with which its message begins anew: all that was in it before is gone. */
 export function withReplacement<Chunk extends object>(chunk: Chunk): Chunk {
   return withMeta(chunk, REPLACES, true);
@@ -78,6 +85,23 @@ export function clears({_meta}: Meta, field: Clearable): boolean {
   return Array.isArray(cleared) && cleared.includes(field);
 }
 
+/** Returns a patch whose content is added to that of its tool call. */
+export function withAppended<Patch extends object>(patch: Patch): Patch {
+  return withMeta(patch, APPENDS, true);
+}
+
+export function appends({_meta}: Meta): boolean {
+  return isJsonObject(_meta) && _meta[APPENDS] === true;
+}
+
+/** Returns a patch with all of the content of its tool call. */
+export function withWholeContent<Patch extends acp.ToolCallUpdate>(
+  patch: Patch,
+  content: readonly acp.ToolCallContent[],
+): Patch {
+  return {...withoutMeta(patch, APPENDS), content: [...content]};
+}
+
 /** The fields of a tool call that its permission request shows. */
 interface ShownFields {
   readonly title?: string | null | undefined;
@@ -95,10 +119,14 @@ export function mergeFields(patch: ShownFields & Meta, known: ShownFields | unde
     title: patch.title || kept('title', known?.title),
     name: patch.name ?? kept('name', known?.name),
     kind: patch.kind ?? known?.kind,
-    content: patch.content ?? kept('content', known?.content),
+    content: contentAfter(patch, known) ?? kept('content', known?.content),
     locations: patch.locations ?? kept('locations', known?.locations),
     rawInput: patch.rawInput ?? kept('rawInput', known?.rawInput),
   };
+}
+
+function contentAfter(patch: ShownFields & Meta, known: ShownFields | undefined): ShownFields['content'] {
+  return patch.content && appends(patch) ? [...(known?.content ?? []), ...patch.content] : patch.content;
 }
 
 /** The statuses that are in no schema of version 1. */
@@ -111,9 +139,7 @@ export function withSentStatus<Part extends object>(part: Part, status: OtherSta
 
 /** Returns a tool call without the status that was sent. */
 export function withoutSentStatus<Part extends Meta>(part: Part): Part {
-  if (!isJsonObject(part._meta)) return part;
-  const {[STATUS]: _, ...others} = part._meta;
-  return {...part, _meta: others};
+  return withoutMeta(part, STATUS);
 }
 
 /** Returns the status of a step of a plan, which is never paused. */

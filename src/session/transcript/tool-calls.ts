@@ -4,10 +4,11 @@ import {endOfText, startOfText} from '../../text/truncate.ts';
 import {isWrite, keepPositions, mergeApproved} from './diffs.ts';
 import {metaTerminalIds, applyMetaTerminals} from '../terminals/meta-terminals.ts';
 import type {Entry, ToolCallEntry, ToolStatus} from '../entries.ts';
+import type {Update} from '../events.ts';
 import type {PendingRequest, SessionState} from '../state.ts';
 import {withRefusedWrites} from './refused-writes.ts';
 import {changeEntries, findEntry, type EntryData, replaceEntry, upsertEntry} from './transcript.ts';
-import {canCancelAfter, clears, mergeFields, sentStatus} from './patches.ts';
+import {appends, canCancelAfter, clears, mergeFields, sentStatus, withWholeContent} from './patches.ts';
 import {timelyPatch} from './call-ids.ts';
 import {UNTITLED} from './tool-kinds.ts';
 import {isFinished} from './tool-status.ts';
@@ -96,6 +97,13 @@ export function findToolCall(state: SessionState, toolCallId: acp.ToolCallId): n
   return findEntry(state, 'tool_call', toolCallId);
 }
 
+/** Returns an update as version 1 has it: with all of the content of its call. `state` is that after it. */
+export function wholeUpdate(update: Update, state: SessionState): Update {
+  if (update.sessionUpdate !== 'tool_call_update' || !appends(update)) return update;
+  const entry = state.entries.get(findToolCall(state, update.toolCallId));
+  return entry?.type === 'tool_call' ? withWholeContent(update, entry.content) : update;
+}
+
 /** Returns how long a call has waited for the user, including the request that is answered now. */
 export function waitingTime(
   {waitedMs = 0}: ToolCallEntry,
@@ -136,7 +144,7 @@ export function patchToolCall(entry: ToolCallFields, patch: acp.ToolCallUpdate, 
   const status = nextStatus(entry.status, sentStatus(patch) ?? entry.status);
   const {title, name, kind, content: shown, locations, rawInput} = mergeFields(patch, entry);
   const content = withTerminals(
-    patch.content ? keepPositions(patch.content, entry.content) : (shown ?? []),
+    patch.content && !appends(patch) ? keepPositions(patch.content, entry.content) : (shown ?? []),
     metaTerminalIds(patch),
   );
   const rawOutput = patch.rawOutput ?? (clears(patch, 'rawOutput') ? undefined : entry.rawOutput);

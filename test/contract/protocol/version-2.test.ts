@@ -229,7 +229,7 @@ describe('an update of version 2', () => {
     expect(updates).toMatchObject([
       {sessionUpdate: 'tool_call_update', title: 'Edit', kind: 'edit', status: 'in_progress'},
       {content: [diff, moved]},
-      {content: [diff, moved, {content: text('ok')}]},
+      {content: [{content: text('ok')}], _meta: {'acp-tui/appends': true}},
       {status: 'completed'},
     ]);
   });

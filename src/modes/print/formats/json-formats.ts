@@ -4,6 +4,7 @@ import {toolCall} from '../../../session/selectors.ts';
 import {subagentName} from '../../../session/subagents/names.ts';
 import {sessionOf} from '../../../session/subagents/tree.ts';
 import type {SessionState} from '../../../session/state.ts';
+import {wholeUpdate} from '../../../session/transcript/tool-calls.ts';
 import {sanitize} from '../../../text/sanitize.ts';
 import {escapeDeceiving, jsonOf, jsonText} from '../../../text/json.ts';
 import {agentOf, costOf, locationOf} from '../result.ts';
@@ -41,9 +42,13 @@ function streamEventOf({event, state, part}: RunEvent): EventBody | undefined {
     case 'session_opened':
       return {type: 'init', cwd: state.cwd, agent: agentOf(state)};
     case 'session_update':
-      return part ? {type: 'text', ...part} : updateEvent(event.update);
+      return part ? {type: 'text', ...part} : updateEvent(wholeUpdate(event.update, state));
     case 'subagent_updated':
-      return ofSubagent(event.sessionId, subagentUpdateEvent(event.update), state);
+      return ofSubagent(
+        event.sessionId,
+        subagentUpdateEvent(wholeUpdate(event.update, sessionOf(state, event.sessionId))),
+        state,
+      );
     case 'permission_resolved':
       return event.subagent === undefined
         ? permissionEvent(event, state)
