@@ -1,6 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Field, FieldValue, FormContent} from '../../session/forms/form-schema.ts';
-import {problemOf} from '../../session/forms/form-validation.ts';
+import {problemOf, questionWithAnswer} from '../../session/forms/form-validation.ts';
 import {isJsonObject} from '../../text/json.ts';
 
 /** Returns the schema of a form's fields ("Elicitation", restricted JSON Schema); undefined if one can only be filled in by a window. */
@@ -53,14 +53,20 @@ function defined(values: Readonly<Record<string, unknown>>): object {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
-/** Returns an editor's answer to a form; undefined if it is no valid one. */
-export function formAnswer(fields: readonly Field[], content: unknown): FormContent | undefined {
-  if (!isJsonObject(content)) return undefined;
+/** Returns an editor's answer to a form, or a line about each field that is not valid. */
+export function formAnswer(
+  fields: readonly Field[],
+  content: unknown,
+): {readonly content: FormContent} | {readonly problem: string} {
+  const filled = isJsonObject(content) ? content : {};
   const given = fields.flatMap((field) => {
-    const value = Object.hasOwn(content, field.id) ? content[field.id] : undefined;
+    const value = Object.hasOwn(filled, field.id) ? filled[field.id] : undefined;
     return value === undefined || value === null ? [] : [[field.id, value as FieldValue] as const];
   });
   const answer = Object.fromEntries(given);
-  const isValid = fields.every((field) => problemOf(field, answer[field.id]) === undefined);
-  return isValid ? answer : undefined;
+  const problems = fields.flatMap((field) => {
+    const problem = problemOf(field, answer[field.id]);
+    return problem === undefined ? [] : questionWithAnswer(field.label, problem);
+  });
+  return problems.length === 0 ? {content: answer} : {problem: problems.join('\n')};
 }

@@ -34,6 +34,15 @@ interface AskedRequest {
   progress?: 'sent' | 'answered';
 }
 
+/** An answer that is not one to the request, and why. */
+interface InvalidAnswer {
+  readonly kind: 'invalid';
+  readonly problem: string;
+}
+
+/** An editor that answers this often with what is invalid does not ask its user. */
+const MAX_TIMES = 5;
+
 /** The option that adds the suggested rule; those of the agent are called by their position. */
 const RULE = 'rule';
 
@@ -61,9 +70,11 @@ export function forwardRequests(context: RequestContext) {
     own.progress = 'sent';
     const options = {cancellationSignal: withdrawn.signal, stopWaitingOnCancel: true};
     try {
-      const answer = await (request.kind === 'permission'
-        ? askPermission(context, {request, state}, options)
-        : elicit(context, request, options));
+      const answer = await askUntilValid((problem) =>
+        request.kind === 'permission'
+          ? askPermission(context, {request, state}, options)
+          : elicit(context, {request, problem}, options),
+      );
       if (withdrawn.signal.aborted) return;
       if (answer) own.progress = 'answered';
       if (answer) void context.answer(id, answer);
@@ -100,6 +111,19 @@ export function forwardRequests(context: RequestContext) {
   };
 }
 
+/** Asks again after an invalid answer; undefined if the request cannot be answered. */
+async function askUntilValid(
+  ask: (problem: string | undefined) => Promise<RequestAnswer | InvalidAnswer | undefined>,
+): Promise<RequestAnswer | undefined> {
+  let problem: string | undefined;
+  for (let times = 0; times < MAX_TIMES; times++) {
+    const answer = await ask(problem);
+    if (answer?.kind !== 'invalid') return answer;
+    ({problem} = answer);
+  }
+  return undefined;
+}
+
 /** The draft "Multi-Client Session Attach"; its fields in both of the forms that are proposed. */
 function resolvedUpdate(
   {options}: PendingPermission,
@@ -131,7 +155,7 @@ async function askPermission(
   {sessionId, client}: RequestContext,
   {request, state}: {readonly request: PendingPermission; readonly state: SessionState},
   options: acp.SendRequestOptions,
-): Promise<RequestAnswer | undefined> {
+): Promise<RequestAnswer | InvalidAnswer> {
   const {outcome} = await client.request(
     'session/request_permission',
     {sessionId, toolCall: askedCall(request, state), options: optionsOf(request)},
@@ -141,7 +165,7 @@ async function askPermission(
   const {changes} = request;
   if (outcome.optionId === RULE && request.rule !== undefined) return {kind: 'rule', changes};
   const index = request.options.findIndex((_, position) => String(position) === outcome.optionId);
-  return index === -1 ? undefined : {kind: 'option', index, changes};
+  return index === -1 ? {kind: 'invalid', problem: ''} : {kind: 'option', index, changes};
 }
 
 /** Called by their position: an agent may use an id twice. */
@@ -196,13 +220,14 @@ function textsOf(part: acp.ToolCallContent): readonly string[] {
   return [textOfPart(part) ?? []].flat();
 }
 
-/** Returns the answer to a question; undefined if the editor cannot ask it. */
+/** Returns the answer to a question, which says what was wrong with the answer before; undefined if the editor cannot ask it. */
 async function elicit(
   {sessionId, client, capabilities: {elicitation}}: RequestContext,
-  request: PendingElicitation,
+  {request, problem}: {readonly request: PendingElicitation; readonly problem: string | undefined},
   options: acp.SendRequestOptions,
-): Promise<RequestAnswer | undefined> {
-  const {id, message, toolCallId} = request;
+): Promise<RequestAnswer | InvalidAnswer | undefined> {
+  const {id, toolCallId} = request;
+  const message = problem === undefined ? request.message : `${request.message}\n\n${problem}`;
   const base = {sessionId, message, ...(toolCallId !== undefined && {toolCallId})};
   const schema = request.kind === 'form' ? formSchema(request.fields) : undefined;
   if (request.kind === 'form' ? !elicitation?.form || !schema : !elicitation?.url) return undefined;
@@ -213,6 +238,7 @@ async function elicit(
   const response = await client.request('elicitation/create', asked as acp.CreateElicitationRequest, options);
   if (response.action === 'decline') return {kind: 'declined'};
   if (response.action !== 'accept') return {kind: 'cancelled'};
-  const content = request.kind === 'form' ? formAnswer(request.fields, response['content']) : {};
-  return content && {kind: 'accepted', content};
+  if (request.kind !== 'form') return {kind: 'accepted', content: {}};
+  const answer = formAnswer(request.fields, response['content']);
+  return 'problem' in answer ? {kind: 'invalid', ...answer} : {kind: 'accepted', ...answer};
 }

@@ -147,6 +147,42 @@ test.each<[string, acp.ClientCapabilities, acp.CreateElicitationResponse]>([
   expect(text('agent_message_chunk')).toMatch(/decline$/);
 });
 
+test('a form that is filled in wrongly is asked again, with what is wrong', async () => {
+  const {editor} = await openHome();
+  const messages: string[] = [];
+  const answers = [{count: 2}, {color: 'green'}, {color: 'b'}];
+  const {open, prompt, text} = await editor({
+    args: ['--agent', scripted({turns: [elicits({mode: 'form', requestedSchema: FORM})]})],
+    capabilities: {elicitation: {form: {}}},
+    elicit({message}) {
+      messages.push(message);
+      return {action: 'accept', content: answers[messages.length - 1]!};
+    },
+  });
+  const {sessionId} = await open();
+  await prompt(sessionId, 'go');
+  expect(messages).toEqual([
+    'Which one?',
+    'Which one?\n\nColor: Required',
+    'Which one?\n\nColor: Not an allowed value',
+  ]);
+  expect(text('agent_message_chunk')).toBe('accept');
+});
+
+test('a request that is answered with an option that it does not have is asked again', async () => {
+  const {editor} = await openHome();
+  const {open, prompt, asked, text} = await editor({
+    args: ['--agent', scripted({turns: [[...requests({title: 'Look'}), says('done')]]})],
+    permit: ({options}) => ({
+      outcome: {outcome: 'selected', optionId: asked.length === 1 ? 'allow' : options[0]!.optionId},
+    }),
+  });
+  const {sessionId} = await open();
+  await prompt(sessionId, 'go');
+  expect(asked).toHaveLength(2);
+  expect(text('agent_message_chunk')).toBe('done');
+});
+
 test('a page in the browser is opened by the editor, which learns that it is finished', async () => {
   const {editor} = await openHome();
   const link = {mode: 'url', url: 'https://example.org/x', elicitationId: 'e1'};
