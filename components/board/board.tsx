@@ -2,6 +2,7 @@ import {boardRows, countsOf, groupOf, notHere, type BoardRow} from '../../src/ap
 import type {BoardView} from '../../src/app/board/board-view.ts';
 import {asIfShown} from '../../src/app/board/follow-board.ts';
 import {nextSessionFacts} from '../../src/app/board/next-session.ts';
+import type {Action} from '../../src/app/keymap/keymap.ts';
 import {windowAround} from '../../src/app/pages/scroll.ts';
 import {activeSession} from '../../src/app/sessions.ts';
 import type {AppState} from '../../src/app/state.ts';
@@ -9,6 +10,7 @@ import {folderName} from '../../src/app/status/status-line.ts';
 import {stateWord} from '../../src/session/labels/session-states.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {joinFitting, truncate} from '../../src/text/truncate.ts';
+import {width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
 import {indent, selectedRow} from '../layout/lines.ts';
 import {Rows} from '../layout/rows.tsx';
@@ -59,7 +61,13 @@ export function boardPanel(
     ),
     height: above + asked.height + 1,
     hint: [hint, asked.hint].filter(Boolean).join(' · '),
-    spoken: () => [heading, ...spokenRows(rows, board, theme), ...asked.spoken(), hint],
+    spoken: () => [
+      heading,
+      ...spokenRows(rows, board, theme),
+      ...asked.spoken(),
+      ...spokenNext(state, board, theme),
+      hint,
+    ],
     ...(scrolled && {scrolled}),
     ...(caret && {caret: {...caret, row: caret.row + above}}),
   };
@@ -153,15 +161,43 @@ function spokenRows(rows: readonly BoardRow[], board: BoardView, {symbols}: Them
   });
 }
 
+/** Returns what the next session gets, as it is spoken. */
+function spokenNext(state: AppState, board: BoardView, {keyOf}: Theme): readonly string[] {
+  if (board.typing !== 'new') return [];
+  const facts = factsOfNext(state, board).map(({text, key}) => `${text} (${keyOf(key)})`);
+  return [sanitizeLine(facts.join(', '))];
+}
+
 /** Returns what the next session gets, in one line, with the keys that change it. */
 export function nextSessionLine(state: AppState, board: BoardView, {columns, keyOf, symbols}: Theme): string {
   if (board.typing !== 'new') return '';
-  const {agent, cwd, level, isSandboxed} = nextSessionFacts(state, board);
-  const facts = [
-    `New session: ${agent} (${keyOf('choose_next_agent')})`,
-    `${folderName(cwd)} (${keyOf('choose_next_folder')})`,
-    `${level} (${keyOf('choose_next_level')})`,
-    isSandboxed ? 'sandbox' : '',
+  const facts = factsOfNext(state, board);
+  const separator = ` ${symbols.dot} `;
+  const withKeys = ({text, key}: NextFact) => `${text} (${keyOf(key)})`;
+  // What is off is left out first, and the keys before what is on.
+  const lines = [facts.map(withKeys), facts.filter(({isOn}) => isOn).map(withKeys)].map((parts) =>
+    parts.join(separator),
+  );
+  const fitting = lines.find((line) => width(line) <= columns);
+  const short = facts.filter(({isOn}) => isOn).map(({text}) => text);
+  return sanitizeLine(fitting ?? joinFitting(short, columns, separator));
+}
+
+interface NextFact {
+  readonly text: string;
+  /** The action that changes it. */
+  readonly key: Action;
+  readonly isOn: boolean;
+}
+
+/** Returns what the next session gets, the most important first. */
+function factsOfNext(state: AppState, board: BoardView): readonly NextFact[] {
+  const {agent, cwd, level, isSandboxed, hasWorktree} = nextSessionFacts(state, board);
+  return [
+    {text: `New session: ${agent}`, key: 'choose_next_agent', isOn: true},
+    {text: folderName(cwd), key: 'choose_next_folder', isOn: true},
+    {text: level, key: 'choose_next_level', isOn: true},
+    {text: isSandboxed ? 'sandbox' : 'no sandbox', key: 'switch_next_sandbox', isOn: isSandboxed},
+    {text: hasWorktree ? 'new worktree' : 'no worktree', key: 'switch_next_worktree', isOn: hasWorktree},
   ];
-  return sanitizeLine(joinFitting(facts, columns, ` ${symbols.dot} `));
 }

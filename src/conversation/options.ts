@@ -86,7 +86,11 @@ export interface ConversationOptions extends Folders {
 
 /** Returns what the settings say of an agent in a folder: its provider, and how it is confined. A stored session that was confined stays so, and one that cannot be read may have been. */
 export type OptionsForAgent = (
-  of: Pick<ConversationOptions, 'agent' | 'cwd'> & {readonly kept?: SessionState | 'unreadable' | undefined},
+  of: Pick<ConversationOptions, 'agent' | 'cwd'> & {
+    readonly kept?: SessionState | 'unreadable' | undefined;
+    /** As the user has chosen for this session; otherwise options and settings decide. */
+    readonly isConfined?: boolean | undefined;
+  },
 ) => Pick<ConversationOptions, 'sandbox' | 'provider'>;
 
 /** Returns the options without a sign-in method to use at each start. */

@@ -7,6 +7,9 @@ export interface NextSession {
   readonly agent?: {readonly id: string; readonly name: string};
   readonly cwd?: string;
   readonly approval?: ApprovalLevel;
+  /** In a new worktree of its folder. */
+  readonly worktree?: boolean;
+  readonly sandbox?: boolean;
 }
 
 export const GROUPINGS = ['state', 'folder', 'agent'] as const;

@@ -16,7 +16,8 @@ export function nextSessionFacts(state: AppState, {next}: BoardView) {
     agent: next.agent?.name ?? agentName(tab),
     cwd: next.cwd ?? session.cwd,
     level: levelName(next.approval ?? session.approval),
-    isSandboxed: session.sandbox !== undefined,
+    isSandboxed: next.sandbox ?? session.sandbox !== undefined,
+    hasWorktree: next.worktree ?? false,
   };
 }
 
@@ -27,6 +28,12 @@ function levelName(level: ApprovalLevel): string {
 /** Returns the step that changes something of the next session. */
 function changeNext(state: AppState, change: NextSession): Reaction {
   return emitEvent({type: 'board_changed', change: {next: {...state.board?.next, ...change}}});
+}
+
+/** Turns its worktree, or its sandbox, on or off. */
+export function switchNext(state: AppState, board: BoardView, what: 'worktree' | 'sandbox'): Reaction {
+  const {hasWorktree, isSandboxed} = nextSessionFacts(state, board);
+  return changeNext(state, what === 'worktree' ? {worktree: !hasWorktree} : {sandbox: !isSandboxed});
 }
 
 /** Selects its folder among those of the open sessions. */

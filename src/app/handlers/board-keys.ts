@@ -14,7 +14,7 @@ import {toast} from '../status/toasts.ts';
 import {boardRows, notHere, type BoardRow} from '../board/board-rows.ts';
 import {GROUPINGS, type BoardView} from '../board/board-view.ts';
 import {withTyping} from '../board/follow-board.ts';
-import {chooseNextFolder, chooseNextLevel} from '../board/next-session.ts';
+import {chooseNextFolder, chooseNextLevel, switchNext} from '../board/next-session.ts';
 
 /** Number of rows per page. */
 const PAGE = 10;
@@ -75,6 +75,10 @@ function doAction(press: BoardPress, action: Action | undefined): Reaction | und
       return chooseNextFolder(state, press.rows);
     case 'choose_next_level':
       return chooseNextLevel(state, board);
+    case 'switch_next_worktree':
+      return switchNext(state, board, 'worktree');
+    case 'switch_next_sandbox':
+      return switchNext(state, board, 'sandbox');
     case 'cancel_or_back':
     case 'clear_cancel_or_leave':
       return leaveBoard(board, action, at);

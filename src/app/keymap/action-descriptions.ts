@@ -63,6 +63,8 @@ export const descriptions = {
   choose_next_agent: 'agent of the next session',
   choose_next_folder: 'folder of the next session',
   choose_next_level: 'auto-approval of the next session',
+  switch_next_worktree: 'a new worktree for the next session, or none',
+  switch_next_sandbox: 'a sandbox for the next session, or none',
   ask_agents: 'list the sessions of all agents',
   switch_print_runs: 'show or hide runs of print mode',
   fork_session: 'fork the session',

@@ -184,6 +184,8 @@ const contexts = {
     choose_next_agent: ['alt+a'],
     choose_next_folder: ['alt+o'],
     choose_next_level: ['alt+l'],
+    switch_next_worktree: ['alt+w'],
+    switch_next_sandbox: ['alt+s'],
   },
   tasks: {
     choose_previous: ['up', 'ctrl+p'],

@@ -7,7 +7,7 @@ import {submitPrompt} from '../../app/queue/queue.ts';
 import {restoreUnsent, type UnsentInput} from '../../app/sessions.ts';
 import type {AppState} from '../../app/state.ts';
 import {needsTicks} from '../../app/status/notifications.ts';
-import type {InteractiveOptions} from '../../cli/options.ts';
+import type {InteractiveOptions, WorktreeRequest} from '../../cli/options.ts';
 import type {CommandLibrary} from '../../conversation/prompt/command-library.ts';
 import {askAboutOthers} from '../../window/trust/other-commands.ts';
 import {askForTrust} from '../../window/trust/folder-trust.ts';
@@ -96,7 +96,7 @@ export async function runWindow(window: RunningWindow): Promise<number> {
     stateFolder: save ? state : createTempDir(),
     settings: {config, state, env: process.env, options: overridingOptions(given)},
     report,
-    openWorktree: (cwd, name) => newWorktree(setup, cwd, name),
+    openWorktree: (cwd, named) => newWorktree(setup, cwd, named),
     quit: () => exitSignals.leave(0),
   });
   started.push(sessions);
@@ -138,10 +138,10 @@ function showNotices({notices, problems}: RunSetup, store: WindowStore): void {
 }
 
 /** Creates a worktree with the settings as they are now. */
-async function newWorktree({paths}: RunSetup, cwd: string, name: string | undefined) {
+async function newWorktree({paths}: RunSetup, cwd: string, named: WorktreeRequest) {
   const {openWorktree} = await import('../start/session-worktree.ts');
   const {settings} = readSettings(paths.config);
-  return openWorktree({cwd}, {name}, {paths, settings});
+  return openWorktree({cwd}, named, {paths, settings});
 }
 
 /** Asks about the settings of the folder, and the commands of other clients. */

@@ -69,10 +69,10 @@ export function windowAgents(given: CommonOptions, setup: RunSetup, own: OfEvery
 
 /** Returns what the settings say of the agent of a session that is resumed in the window, or of one that is asked for its sessions. */
 export function optionsForOthers(options: CommonOptions, {paths}: RunSetup): OptionsForAgent {
-  return ({agent: {label}, cwd, kept}) => {
+  return ({agent: {label}, cwd, kept, isConfined}) => {
     const {settings} = settingsOfFolder({cwd}, readSettings(paths.config));
     return {
-      ...sandboxOf({option: sandboxOfOthers(options), agent: label, kept}, settings),
+      ...sandboxOf({option: isConfined ?? sandboxOfOthers(options), agent: label, kept}, settings),
       provider: settingsOfAgent(settings, label).provider,
     };
   };

@@ -4,25 +4,35 @@ import {applyReaction} from '../../app/effects.ts';
 import {emptyBoard} from '../../app/board/follow-board.ts';
 import {submitPrompt} from '../../app/queue/queue.ts';
 import {activeSession} from '../../app/sessions.ts';
+import type {SessionKey} from '../../app/state.ts';
 import type {ConversationOptions} from '../../conversation/options.ts';
 import type {Result} from '../../shared/failure.ts';
 import {openRows} from '../sessions/open-rows.ts';
-import {notify, type EffectContext, type EffectHandlers} from './effect-context.ts';
+import {notify, type EffectContext, type EffectHandlers, type EffectOutcome} from './effect-context.ts';
 import {resumeSession} from './session-effects.ts';
+import {openInWorktree} from './worktree-effects.ts';
 
 /** Effects of the board, and of the keys that lead to other sessions. */
 export const boardEffects = {
   async open_beside({prompt: text, next = {}}, context) {
     const {store, sessions} = context;
+    const failed = (failure: EffectOutcome) => {
+      if (text !== '') store.dispatch({type: 'new_prompt_returned', text}, 'urgent');
+      return failure;
+    };
+    const session = store.latest().active;
     const options = optionsOfNext(next, context);
     const usable = options instanceof Promise ? await options : options;
-    if (!usable.ok) {
-      if (text !== '') store.dispatch({type: 'new_prompt_returned', text}, 'urgent');
-      return usable;
+    if (!usable.ok) return failed(usable);
+    const submit = (key: SessionKey) =>
+      text !== '' && applyReaction(submitPrompt(key, {text}), store, sessions.perform);
+    if (next.worktree) {
+      const named = {prompt: text};
+      const opened = await openInWorktree({options: usable.value, session, named, onAdded: submit}, context);
+      return opened?.ok === false ? failed(opened) : opened;
     }
     void sessions.open({options: {...usable.value, opening: {kind: 'new'}}});
-    if (text === '') return undefined;
-    applyReaction(submitPrompt(store.latest().active, {text}), store, sessions.perform);
+    submit(store.latest().active);
     return undefined;
   },
   show_waiting(_, context) {
@@ -40,7 +50,7 @@ export const boardEffects = {
 
 /** Returns the options of the next session: those of the active one, but for what was chosen. */
 function optionsOfNext(
-  {agent, cwd, approval}: NextSession,
+  {agent, cwd, approval, sandbox: wanted}: NextSession,
   {store, sessions, agents, optionsForAgent}: EffectContext,
 ): Result<ConversationOptions> | Promise<Result<ConversationOptions>> {
   const {key, session} = activeSession(store.latest());
@@ -49,10 +59,24 @@ function optionsOfNext(
   const folders =
     cwd === undefined ? {cwd: base.cwd, additionalDirectories} : {cwd, additionalDirectories: []};
   const level = approval === undefined ? {} : {approval};
+  // As the board says it.
+  const isConfined = wanted ?? (session.sandbox === undefined ? undefined : true);
+  const confinedAs = (options: ConversationOptions): ConversationOptions => {
+    const {sandbox: _, ...others} = options;
+    return {...others, ...optionsForAgent({agent: options.agent, cwd: folders.cwd, isConfined})};
+  };
+  const isAsBefore = cwd === undefined && wanted === undefined;
   if (agent)
     return agents
       .optionsFor(agent.id, folders)
-      .then((found) => (found.ok ? {ok: true, value: {...found.value, ...level}} : found));
-  const confined = cwd === undefined ? sandbox && {sandbox} : optionsForAgent({agent: base.agent, cwd});
-  return {ok: true, value: {...base, ...folders, ...confined, ...level}};
+      .then((found) =>
+        found.ok
+          ? {
+              ok: true,
+              value: {...(isConfined === undefined ? found.value : confinedAs(found.value)), ...level},
+            }
+          : found,
+      );
+  const options = isAsBefore ? {...base, ...(sandbox && {sandbox})} : confinedAs(base);
+  return {ok: true, value: {...options, ...folders, ...level}};
 }

@@ -58,7 +58,7 @@ export interface WindowOptions {
   /** Creates a worktree for a session that would work in a folder. */
   readonly openWorktree: (
     cwd: string,
-    name: string | undefined,
+    named: {readonly name?: string | undefined; readonly prompt?: string | undefined},
   ) => Promise<Result<Pick<CreatedWorktree, 'cwd' | 'notices' | 'problems'>>>;
   /** Reports internal errors. */
   readonly report: ReportFault;

@@ -1,8 +1,9 @@
 import {join} from 'node:path';
 import {removeWorktreePicker} from '../../app/commands/worktree-commands.ts';
 import type {EffectOf, WorktreeEnd} from '../../app/effects.ts';
-import type {SessionKey} from '../../app/state.ts';
+import type {AppState, SessionKey} from '../../app/state.ts';
 import {sessionKeys} from '../../app/switching.ts';
+import type {ConversationOptions} from '../../conversation/options.ts';
 import {hasNoPrompts, isIdle} from '../../session/selectors.ts';
 import {isWithin} from '../../shared/files/folders.ts';
 import {addNotice} from '../notices.ts';
@@ -17,25 +18,8 @@ import type {WorktreeRecord} from '../../worktrees/worktree-record.ts';
 
 /** Effects on the worktrees of sessions. */
 export const worktreeEffects = {
-  async open_worktree({session: key, name}, context) {
-    const {sessions, store, openWorktree} = context;
-    const base = sessions.optionsOf(key);
-    notify(context, 'Creating the worktree…');
-    const draft = store.latest().sessions[key]?.draft;
-    const created = await openWorktree(base.cwd, name);
-    if (!created.ok) return created;
-    const tab = store.latest().sessions[key];
-    const {cwd, notices, problems} = created.value;
-    const options = {...base, cwd, additionalDirectories: [], opening: {kind: 'new'}} as const;
-    // What is typed in a session that is not used yet goes on in the new one.
-    const isBehind = tab !== undefined && tab.draft !== draft && !hasNoPrompts(tab.session);
-    const onAdded = (added: SessionKey) => {
-      for (const notice of notices) addNotice(store, notice, {level: 'info', key: added});
-      const number = sessionKeys(store.latest()).indexOf(added) + 1;
-      if (store.latest().active !== added) notify(context, `The worktree is ready, in session ${number}.`);
-    };
-    void sessions.open({options, problems}, {from: key, isBehind, onAdded});
-    return undefined;
+  open_worktree({session, name}, context) {
+    return openInWorktree({options: context.sessions.optionsOf(session), session, named: {name}}, context);
   },
   async finish_worktree(effect, context) {
     const {session: key, how} = effect;
@@ -52,6 +36,41 @@ export const worktreeEffects = {
     return how === 'remove' ? remove(record, effect, context) : finish(how, {record, key}, context);
   },
 } satisfies Partial<EffectHandlers>;
+
+interface InWorktree {
+  readonly options: ConversationOptions;
+  /** The session that it is asked for in. */
+  readonly session: SessionKey;
+  readonly named: Parameters<EffectContext['openWorktree']>[1];
+  /** Gets the session, before it is open. */
+  readonly onAdded?: (key: SessionKey) => void;
+}
+
+/** Opens a session in a new worktree of the folder of its options; it takes the screen unless the user has gone on meanwhile. */
+export async function openInWorktree(
+  {options: base, session: key, named, onAdded}: InWorktree,
+  context: EffectContext,
+): Promise<EffectOutcome> {
+  const {sessions, store, openWorktree} = context;
+  const typed = ({board, sessions: tabs}: AppState) => board?.draft ?? tabs[key]?.draft;
+  notify(context, 'Creating the worktree…');
+  const before = typed(store.latest());
+  const created = await openWorktree(base.cwd, named);
+  if (!created.ok) return created;
+  const {cwd, notices, problems} = created.value;
+  const options = {...base, cwd, additionalDirectories: [], opening: {kind: 'new'}} as const;
+  const tab = store.latest().sessions[key];
+  // What is typed in a session that is not used yet goes on in the new one.
+  const isBehind = typed(store.latest()) !== before && tab !== undefined && !hasNoPrompts(tab.session);
+  const added = (opened: SessionKey) => {
+    for (const notice of notices) addNotice(store, notice, {level: 'info', key: opened});
+    const number = sessionKeys(store.latest()).indexOf(opened) + 1;
+    if (store.latest().active !== opened) notify(context, `The worktree is ready, in session ${number}.`);
+    onAdded?.(opened);
+  };
+  void sessions.open({options, problems}, {from: key, isBehind, onAdded: added});
+  return undefined;
+}
 
 interface OfSession {
   readonly record: WorktreeRecord;

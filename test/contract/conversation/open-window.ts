@@ -52,7 +52,9 @@ export interface OpenedWindow {
   readonly until: (holds: (state: AppState) => boolean) => Promise<void>;
 }
 
-interface WindowPlace extends Partial<Pick<WindowOptions, 'background' | 'openWorktree'>> {
+interface WindowPlace extends Partial<
+  Pick<WindowOptions, 'background' | 'openWorktree' | 'optionsForAgent'>
+> {
   /** Where sessions are stored. */
   readonly state?: string;
 }
@@ -91,6 +93,7 @@ export async function openWindowIn(
   });
   const ring = createWireRingBuffer();
   const sessions = createWindowSessions({
+    optionsForAgent: () => ({}),
     openWorktree: () => Promise.reject(new Error('no worktrees here')),
     ...given,
     store,
@@ -99,7 +102,6 @@ export async function openWindowIn(
     permissions,
     settings: {config: state, state, env: {}, options: {}},
     agents: {} as WindowAgents,
-    optionsForAgent: () => ({}),
     stateFolder: state,
     wire: {onEvent: ring.add},
     startAgent: startAgentHere,

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {boardPanel} from '../../../components/board/board.tsx';
+import {boardPanel, nextSessionLine} from '../../../components/board/board.tsx';
 import {createTab} from '../../../src/app/initial.ts';
 import type {SessionRow} from '../../../src/app/pickers/listings.ts';
 import {initialSession} from '../../../src/session/initial.ts';
@@ -129,6 +129,25 @@ test('linear output says states in words, without what changes by itself', () =>
     'Selected: fix the flaky test, needs you, Codex, api, Allow npm test -- --retry?',
     'bump dependencies, working, Codex, api',
     'review of #812, done, Claude Code, api',
+    expect.stringContaining('New session: demo'),
     expect.stringContaining('Enter open'),
+  ]);
+});
+
+test('the line of the next session leaves out what is off, and then the keys', () => {
+  const window = boardWith(ROWS);
+  const line = (columns: number) => nextSessionLine(window.state, window.state.board!, plainTheme({columns}));
+  const spoken = () =>
+    panel(window)
+      .spoken()
+      .filter((each) => each.startsWith('New session'));
+  expect([line(120), line(80)]).toEqual([
+    'New session: demo (Alt+A) · project (Alt+O) · asks (Alt+L) · no sandbox (Alt+S) · no worktree (Alt+W)',
+    'New session: demo (Alt+A) · project (Alt+O) · asks (Alt+L)',
+  ]);
+  window.press('alt+s', 'alt+w');
+  expect(line(80)).toBe('New session: demo · project · asks · sandbox · new worktree');
+  expect(spoken()).toEqual([
+    'New session: demo (Alt+A), project (Alt+O), asks (Alt+L), sandbox (Alt+S), new worktree (Alt+W)',
   ]);
 });

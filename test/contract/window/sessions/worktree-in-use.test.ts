@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {writeFiles} from '../../../support/folders/snapshot-folder.ts';
 import {worktreeRepository} from '../../../support/folders/worktree-repository.ts';
+import type {NextSession} from '../../../../src/app/board/board-view.ts';
 import {draftOf} from '../../../../src/app/editor/draft.ts';
 import type {Result} from '../../../../src/shared/failure.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
@@ -81,3 +82,35 @@ test.each([
     expect(session('session-2')?.draft.text).toBe(typed);
   },
 );
+
+test('a prompt of the board is sent in a new worktree, and is given back if none can be made', async () => {
+  const cwd = temporaryFolder();
+  const asked: unknown[] = [];
+  const results: Created[] = [
+    {ok: true, value: {cwd, notices: [], problems: []}},
+    {ok: false, failure: {kind: 'not_offered', what: 'a worktree', why: 'no'}},
+  ];
+  const window = await openWindowIn(
+    {openWorktree: async (_, named) => (asked.push(named), results.shift()!)},
+    'echo',
+  );
+  await window.converse('session-1', 'one');
+  const start = (prompt: string) =>
+    window.sessions.perform({kind: 'open_beside', prompt, next: {worktree: true}});
+  start('fix it');
+  await expect.poll(() => window.said('session-2')).toContain('fix it');
+  expect([window.session('session-2')?.session.cwd, asked]).toEqual([cwd, [{prompt: 'fix it'}]]);
+  start('and this');
+  await expect.poll(() => window.session('session-2')?.draft.text).toBe('and this');
+});
+
+test('the next session is confined as the board says', async () => {
+  const asked: unknown[] = [];
+  const window = await openWindowIn({optionsForAgent: (of) => (asked.push(of.isConfined), {})}, 'echo');
+  const start = (next: NextSession) => window.sessions.perform({kind: 'open_beside', prompt: '', next});
+  start({});
+  start({cwd: temporaryFolder()});
+  start({sandbox: true});
+  start({sandbox: false});
+  await expect.poll(() => asked).toEqual([undefined, true, false]);
+});

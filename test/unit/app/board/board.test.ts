@@ -97,10 +97,15 @@ describe('the board', () => {
     const window = boardOf(row('a'));
     window.press('alt+l');
     window.press('down', 'enter');
+    window.press('alt+w', 'alt+s', 'alt+s', 'alt+s');
     window.type('bump zod');
     window.press('enter');
     expect(window.performed('open_beside')).toEqual([
-      {kind: 'open_beside', prompt: 'bump zod', next: {approval: expect.any(String)}},
+      {
+        kind: 'open_beside',
+        prompt: 'bump zod',
+        next: {approval: expect.any(String), worktree: true, sandbox: true},
+      },
     ]);
   });
 
