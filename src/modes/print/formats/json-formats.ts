@@ -44,11 +44,7 @@ function streamEventOf({event, state, part}: RunEvent): EventBody | undefined {
     case 'session_update':
       return part ? {type: 'text', ...part} : updateEvent(wholeUpdate(event.update, state));
     case 'subagent_updated':
-      return ofSubagent(
-        event.sessionId,
-        subagentUpdateEvent(wholeUpdate(event.update, sessionOf(state, event.sessionId))),
-        state,
-      );
+      return ofSubagent(event.sessionId, subagentUpdateEvent(event, state), state);
     case 'permission_resolved':
       return event.subagent === undefined
         ? permissionEvent(event, state)
@@ -105,9 +101,12 @@ function ofSubagent(id: string, event: EventBody | undefined, state: SessionStat
 }
 
 /** Messages of a subagent are not part of the answer. */
-function subagentUpdateEvent(update: Update): EventBody | undefined {
+function subagentUpdateEvent(
+  {sessionId, update}: SessionEventOf<'subagent_updated'>,
+  state: SessionState,
+): EventBody | undefined {
   if (update.sessionUpdate !== 'agent_message_chunk' || update.content.type !== 'text')
-    return updateEvent(update);
+    return updateEvent(wholeUpdate(update, sessionOf(state, sessionId)));
   const {messageId, content} = update;
   return {type: 'text', message: 0, messageId: messageId ?? null, text: content.text};
 }

@@ -5,9 +5,9 @@ import {createVersion2Side} from '../../../src/protocol/agent-side/version-2-sid
 import {createSessionUpdates} from '../../../src/protocol/v2/v2-updates.ts';
 import type {Update} from '../../../src/session/events.ts';
 import {opened, only, reduceUpdates} from '../../support/session/build.ts';
-import {valueOf} from './connect-fake.ts';
-import {noRoots} from './connect-sdk-agent.ts';
-import {connectTo, nothing, version2Offer} from './connect-version-2.ts';
+import {valueOf} from '../protocol/connect-fake.ts';
+import {noRoots} from '../protocol/connect-sdk-agent.ts';
+import {connectTo, nothing, version2Offer} from '../protocol/connect-version-2.ts';
 
 // The SDK's agent does not know it.
 const asSent = (params: unknown) => params;
