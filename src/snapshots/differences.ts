@@ -85,14 +85,16 @@ async function listChanges(
   const counts = countsIn(rest);
   const files = entries.map(({modes, ids, paths}): FileDifference => {
     const version = (at: 0 | 1): FileVersion | undefined => {
-      const [mode, path] = [modes[at], paths[at]];
-      if (mode === NOTHING) return undefined;
-      const kind = (mode & TYPE) === LINK ? 'link' : 'file';
-      return {path, kind, permissions: mode & ~TYPE, id: ids[at]};
+      return modes[at] === NOTHING ? undefined : fileVersion(paths[at], modes[at], ids[at]);
     };
     return {before: version(0), after: version(1), lines: counts.get(paths[1])};
   });
   return {files, entries: entries.map(({paths, isRetyped}) => ({path: paths[1], isRetyped}))};
+}
+
+/** Returns a file with git's mode of it. */
+export function fileVersion(path: RawPath, mode: number, id: string): FileVersion {
+  return {path, kind: (mode & TYPE) === LINK ? 'link' : 'file', permissions: mode & ~TYPE, id};
 }
 
 /** Leaves out what one of the snapshots does not cover. */

@@ -1,13 +1,16 @@
 import {constants} from 'node:fs';
-import {access, lstat, readdir} from 'node:fs/promises';
+import {access, lstat} from 'node:fs/promises';
 import {join} from 'node:path';
+import {isDeepStrictEqual} from 'node:util';
 import {readWithGit} from '../../git/git.ts';
 import {SECRET_PATH} from '../../session/requests/protected-paths.ts';
 import {codeOf} from '../../shared/files/safe-files.ts';
 import type {FileStats, SnapshotFacts, UncoveredReason} from '../facts.ts';
 import {bytesOf, SnapshotProblem, type RawPath, type SnapshotRepository} from '../repository.ts';
 import {isTemporary} from '../restore-journal.ts';
-import type {WorkTree} from './work-tree.ts';
+import {changedSince, listFolder, type NotCovered} from './compare-folder.ts';
+import {NO_FILES, type IndexFile} from './index-file.ts';
+import {stampOf, type WorkTree} from './work-tree.ts';
 
 /** A problem that a retry does not solve. */
 export class PermanentProblem extends SnapshotProblem {}
@@ -24,50 +27,73 @@ export interface IndexedFolder {
 }
 
 /** Files that may differ from an index. */
-interface Candidates {
+export interface Candidates {
   readonly changed: readonly RawPath[];
   readonly gone: readonly RawPath[];
   /** Files not in the index; a nested repository ends with `/`. */
   readonly others: readonly RawPath[];
   /** Folders that cannot be listed, ending with `/`. */
   readonly locked: readonly RawPath[];
+  /** What there is besides all these. */
+  readonly besides: NotCovered;
+  /** See `LastSnapshot`. */
+  readonly tracked: string | undefined;
 }
 
-/** Lists the files that were changed, deleted or added since an index was written; a new one has no files. */
+/** The last snapshot of a folder. */
+interface LastSnapshot {
+  readonly index: IndexFile;
+  readonly facts: SnapshotFacts;
+  /** What the index of the user's repository was when it named nothing that is not in this one; undefined if it named more. */
+  readonly tracked?: string | undefined;
+}
+
+/** Lists the files that were changed, deleted or added since the last snapshot, if there was one. */
 export async function findCandidates(
-  {folder, git}: SnapshotRepository,
-  {workTree, index, signal, isNew}: IndexedFolder & {readonly isNew: boolean},
+  repository: SnapshotRepository,
+  {workTree, index: path, signal}: IndexedFolder,
+  last: LastSnapshot | undefined,
 ): Promise<Candidates> {
-  const {top, excludesFile, rules, isRepository, prefix} = workTree;
+  const {folder, git} = repository;
+  const {top, excludesFile, rules, prefix, indexFile} = workTree;
   const above = Buffer.byteLength(prefix);
-  const options = {index, workTree: top, excludesFile, signal};
   let locked: readonly RawPath[] = [];
   const onWarnings = (text: string) => {
-    // The whole folder is no folder in it; `findNotCovered` says that anything may be in there.
+    // The whole folder is no folder in it; `listFolder` says that anything may be in there.
     locked = foldersNotListed(text, above).filter((path) => path !== '');
   };
-  const [listed, different, tracked] = await Promise.all([
-    git(['ls-files', '-z', '--others', ...rules], {...options, onWarnings}),
-    isNew
-      ? Buffer.alloc(0)
-      : git(
-          ['diff-files', '-z', '--name-status', '--relative', '--no-renames', '--ignore-submodules=all'],
-          options,
-        ),
-    isRepository ? trackedAlthoughIgnored(folder, signal) : [],
-  ]);
-  const known =
-    tracked.length > 0 && !isNew
-      ? new Set(split(await git(['ls-files', '-z', '--cached'], options)))
-      : undefined;
-  const others = [...split(listed), ...tracked.filter((path) => !known?.has(path) && !OUTSIDE.test(path))];
+  const options = {index: path, workTree: top, excludesFile, signal, onWarnings};
+  const listed = split(await git(['ls-files', '-z', '--others', ...rules], options));
+  const {entries} = last?.index ?? NO_FILES;
+  const isIndexed = (each: RawPath) => entries.has(each);
+  let others: readonly RawPath[] = listed;
+  let found = await listFolder(repository, [...entries.keys(), ...others]);
+  const gone = found.gone.filter(isIndexed);
+  const changed = last
+    ? await changedSince(repository, {...last, present: found.present.filter(isIndexed)})
+    : [];
+  let tracked = indexFile === undefined ? undefined : stampOf([indexFile]);
+  const {facts} = last ?? {};
+  const isAsBefore =
+    tracked === last?.tracked &&
+    changed.length + gone.length === 0 &&
+    isDeepStrictEqual(sorted(found.empty), facts?.empty) &&
+    isDeepStrictEqual(sorted(found.others, others), facts?.others);
+  if (indexFile !== undefined && !isAsBefore) {
+    const missing = (await trackedAlthoughIgnored(folder, signal)).filter((each) => !isIndexed(each));
+    if (missing.length > 0) {
+      tracked = undefined;
+      others = [...listed, ...missing.filter((each) => !OUTSIDE.test(each))];
+      found = await listFolder(repository, [...entries.keys(), ...others]);
+    }
+  }
   if (others.length > MAX_FILES) throw new PermanentProblem(`this folder has more than ${MAX_FILES} files`);
-  const changed: RawPath[] = [];
-  const gone: RawPath[] = [];
-  const fields = split(different);
-  for (let at = 0; at + 1 < fields.length; at += 2)
-    (fields[at] === 'D' ? gone : changed).push(fields[at + 1] ?? '');
-  return {changed, gone, others, locked};
+  return {changed, gone, others, locked, besides: found, tracked};
+}
+
+/** Returns some paths in their order in `SnapshotFacts`. */
+export function sorted(...paths: readonly (readonly RawPath[])[]): RawPath[] {
+  return [...new Set(paths.flat())].sort();
 }
 
 /** An index can name anything. */
@@ -101,7 +127,7 @@ function split(bytes: Buffer): RawPath[] {
 }
 
 /** The candidates' current state on disk. */
-interface Examined {
+export interface Examined {
   readonly files: readonly FileStats[];
   /** Files to remove from the index. */
   readonly gone: readonly RawPath[];
@@ -114,7 +140,7 @@ const AT_ONCE = 64;
 /** Examines each candidate; leaves out files that are too large, unreadable or credentials, and nested repositories. */
 export async function examineCandidates(
   folder: string,
-  {changed, gone, others, locked}: Candidates,
+  {changed, gone, others, locked}: Omit<Candidates, 'besides' | 'tracked'>,
   maxFileBytes: number,
 ): Promise<Examined> {
   const files: FileStats[] = [];
@@ -169,51 +195,3 @@ async function inspect(
 const GIT_NAME = /(?:^|\/)\.git(?:\/|$)/i;
 /** Nor a link with this name. */
 const GIT_MODULES = /(?:^|\/)\.gitmodules(?:\/|$)/i;
-
-type NotCovered = Required<Pick<SnapshotFacts, 'others' | 'empty'>>;
-
-/** Beyond this number nothing is recorded but that there may have been anything. */
-const MAX_OTHERS = 100_000;
-const ANYTHING: NotCovered = {others: [''], empty: ['']};
-
-/** Lists what a folder has besides the files of a snapshot, whatever the reason: no rules apply. Folders without any of its files are not read. */
-export async function findNotCovered(
-  {folder, git}: SnapshotRepository,
-  {workTree: {top, prefix}, index, signal}: IndexedFolder,
-): Promise<NotCovered> {
-  const list = async (workTree: string): Promise<readonly RawPath[]> => {
-    let locked: readonly RawPath[] = [];
-    const above = workTree === folder ? 0 : Buffer.byteLength(prefix);
-    const onWarnings = (text: string) => {
-      locked = foldersNotListed(text, above);
-    };
-    const options = {workTree, signal, onWarnings, ...(workTree === top && {index})};
-    const listed = split(await git(['ls-files', '-z', '--others', '--directory'], options));
-    // The folder as a whole, since the snapshot has no file of it.
-    if (workTree !== folder && listed.includes('./')) return list(folder);
-    return [...listed, ...locked];
-  };
-  const all = await list(top);
-  if (all.length > MAX_OTHERS) return ANYTHING;
-  const others: RawPath[] = [];
-  const empty: RawPath[] = [];
-  for (const path of new Set(all)) {
-    const isEmpty = path.endsWith('/') && !(await hasFile(bytesOf(join(folder, '/'), path)));
-    (isEmpty ? empty : others).push(path);
-  }
-  return {others, empty};
-}
-
-/** True if a folder, or one in it, has a file, or may have one. */
-async function hasFile(folder: Buffer): Promise<boolean> {
-  try {
-    const entries = await readdir(folder, {withFileTypes: true, encoding: 'buffer'});
-    if (entries.some((entry) => entry.isFile() || entry.isSymbolicLink())) return true;
-    for (const entry of entries)
-      if (entry.isDirectory() && (await hasFile(Buffer.concat([folder, entry.name, Buffer.from('/')]))))
-        return true;
-    return false;
-  } catch {
-    return true;
-  }
-}

@@ -1,18 +1,28 @@
 import {createHash, randomBytes} from 'node:crypto';
 import {rmSync} from 'node:fs';
 import {copyFile, readdir, rm, stat, utimes, writeFile} from 'node:fs/promises';
-import {join} from 'node:path';
+import {basename, join} from 'node:path';
 import * as z from 'zod/mini';
 import {SECRET_PATH} from '../../session/requests/protected-paths.ts';
 import {codeOf, PRIVATE_FILE, replaceFile} from '../../shared/files/safe-files.ts';
 import {readJson} from '../../shared/files/json-file.ts';
-import {examineCandidates, findCandidates, findNotCovered, PermanentProblem} from './candidates.ts';
-import {FACTS_ENTRY, initialFacts, snapshotFacts, withExamined} from '../facts.ts';
+import {
+  examineCandidates,
+  findCandidates,
+  PermanentProblem,
+  sorted,
+  type Candidates,
+  type Examined,
+  type IndexedFolder,
+} from './candidates.ts';
+import type {NotCovered} from './compare-folder.ts';
+import {FACTS_ENTRY, initialFacts, snapshotFacts, withExamined, type SnapshotFacts} from '../facts.ts';
 import {storeObject} from '../objects.ts';
 import {ignoreMissing} from '../replace-file.ts';
 import {SnapshotProblem, type SnapshotRepository} from '../repository.ts';
 import {removeEmptyObjects} from '../snapshot-log.ts';
-import {updateIndex, type NextIndex} from './update-index.ts';
+import {readIndex} from './index-file.ts';
+import {updateIndex} from './update-index.ts';
 import {findWorkTree, type WorkTree} from './work-tree.ts';
 
 /** The index of the newest snapshot, so that the next one reads only changed files. */
@@ -25,6 +35,8 @@ const cache = z.object({
   /** The tree of `files`. */
   tree: z.string(),
   facts: snapshotFacts,
+  /** See `LastSnapshot`. */
+  tracked: z.optional(z.string()),
 });
 type Cache = z.infer<typeof cache>;
 
@@ -71,41 +83,73 @@ async function attemptSnapshot(
   repository: SnapshotRepository,
   {maxFileBytes = MAX_FILE_BYTES, signal, onRead}: TakeOptions,
 ): Promise<string> {
+  const {gitDir} = repository;
+  const started = Date.now();
   const workTree = await findWorkTree(repository, signal);
   const before = readCache(repository, workTree);
-  const index = join(repository.gitDir, before?.index ?? 'no-index');
-  const candidates = await findCandidates(repository, {workTree, index, signal, isNew: !before});
+  const indexed = {workTree, index: join(gitDir, before?.index ?? 'no-index'), signal};
+  const last = before && {...before, index: await readIndex(indexed).catch(throwLostIndex)};
+  const candidates = await findCandidates(repository, indexed, last);
   const found = await examineCandidates(repository.folder, candidates, maxFileBytes);
-  let {uncovered} = found;
-  let tree = before?.tree;
-  let name = before?.index ?? '';
-  if (tree !== undefined && found.files.length + found.gone.length === 0) {
-    await stat(index).catch(throwLostIndex);
-  } else {
-    name = `index-${randomBytes(6).toString('hex')}`;
-    const next = {...repository, workTree, index: join(repository.gitDir, name), signal};
-    if (before) await copyIndex(index, next.index).catch(throwLostIndex);
-    else await writeFile(next.index, emptyIndex(), {mode: PRIVATE_FILE});
-    uncovered = {...uncovered, ...(await updateIndex(next, found))};
-    tree = await writeTree(next);
-  }
-  const listing = {workTree, index: join(repository.gitDir, name), signal};
-  const notCovered = await findNotCovered(repository, listing);
+  const isSame = before && found.files.length + found.gone.length === 0;
+  const now = isSame
+    ? {index: indexed.index, tree: before.tree, changing: {}}
+    : await writeIndex(repository, {...indexed, isNew: !before}, found);
   onRead?.();
+  await setReadTime(now.index, started).catch(throwLostIndex);
+  const uncovered = {...found.uncovered, ...now.changing};
+  const notCovered = withoutStored(candidates, {...found, uncovered});
   const facts = withExamined(before?.facts ?? initialFacts(), {...found, uncovered, notCovered});
+  const {tree} = now;
   const id = await writeSnapshot(repository, {tree, facts});
-  replaceFile(
-    cacheFile(repository),
-    JSON.stringify({
-      index: name,
-      top: workTree.top,
-      secrets: SECRET_PATH.source,
-      tree,
-      facts,
-    } satisfies Cache),
-  );
-  if (name !== before?.index) await removeAbandoned(repository.gitDir, name);
+  const cached = {index: basename(now.index), top: workTree.top, secrets: SECRET_PATH.source, tree, facts};
+  const {tracked} = candidates;
+  replaceFile(cacheFile(repository), JSON.stringify({...cached, tracked} satisfies Cache));
+  if (!isSame) await removeAbandoned(gitDir, cached.index);
   return id;
+}
+
+/** Returns what a folder has besides the files of a snapshot. */
+function withoutStored(
+  {changed, others, besides}: Candidates,
+  {files, uncovered}: Pick<Examined, 'files' | 'uncovered'>,
+): NotCovered {
+  const stored = new Set(files.map(({path}) => path).filter((path) => uncovered[path] === undefined));
+  const left = sorted(besides.others, others, changed, Object.keys(uncovered));
+  return {others: left.filter((path) => !stored.has(path)), empty: sorted(besides.empty)};
+}
+
+/** Writes an index and the tree of its files; `changing` are those that it cannot have, see `updateIndex`. */
+async function writeIndex(
+  repository: SnapshotRepository,
+  {isNew, ...last}: IndexedFolder & {readonly isNew: boolean},
+  found: Examined,
+): Promise<{readonly index: string; readonly tree: string; readonly changing: SnapshotFacts['uncovered']}> {
+  const {git, gitDir} = repository;
+  const {workTree, signal} = last;
+  const {top, prefix} = workTree;
+  const index = join(gitDir, `index-${randomBytes(6).toString('hex')}`);
+  if (isNew) await writeFile(index, emptyIndex(), {mode: PRIVATE_FILE});
+  else await copyIndex(last.index, index).catch(throwLostIndex);
+  const next = {...last, index};
+  const changing = await updateIndex({...repository, ...next}, found);
+  const write = (...below: readonly string[]) =>
+    git(['write-tree', ...below], {index, workTree: top, signal});
+  if (prefix === '') return {index, tree: idIn(await write()), changing};
+  // A prefix without files would be an error.
+  const {entries} = await readIndex(next).catch(throwLostIndex);
+  const tree =
+    entries.size === 0 ? await storeObject(gitDir, 'tree', '') : idIn(await write(`--prefix=${prefix}`));
+  return {index, tree, changing};
+}
+
+/** File systems keep times in steps of up to two seconds. */
+const TIME_STEP_SECONDS = 2;
+
+/** Files changed from a time on are compared by content with an index: their times may not reveal a change since. Git does that with files as young as it is. */
+async function setReadTime(index: string, milliseconds: number): Promise<void> {
+  const seconds = Math.floor(milliseconds / 1000) - TIME_STEP_SECONDS;
+  await utimes(index, seconds, seconds);
 }
 
 /** An index of version 2 without files. */
@@ -114,12 +158,11 @@ function emptyIndex(): Buffer {
   return Buffer.concat([header, createHash('sha1').update(header).digest()]);
 }
 
-/** Keeps its time: git compares the content of files as young as the index, since their times may not reveal a change. */
+/** Keeps its time, see `setReadTime`. */
 async function copyIndex(from: string, to: string): Promise<void> {
   const {mtimeMs} = await stat(from);
   await copyFile(from, to);
-  const seconds = Math.floor(mtimeMs / 1000);
-  await utimes(to, seconds, seconds);
+  await utimes(to, mtimeMs / 1000, mtimeMs / 1000);
 }
 
 function throwLostIndex(error: unknown): never {
@@ -135,16 +178,6 @@ function cacheFile({gitDir}: SnapshotRepository): string {
 function readCache(repository: SnapshotRepository, {top}: WorkTree): Cache | undefined {
   const found = readJson(cacheFile(repository), cache);
   return found?.top === top ? found : undefined;
-}
-
-async function writeTree({git, gitDir, index, workTree, signal}: NextIndex): Promise<string> {
-  const options = {index, workTree: workTree.top, signal};
-  const {prefix} = workTree;
-  if (prefix === '') return idIn(await git(['write-tree'], options));
-  // A prefix without files would be an error.
-  const hasFiles = (await git(['ls-files', '-z', '--cached'], options)).length > 0;
-  if (!hasFiles) return storeObject(gitDir, 'tree', '');
-  return idIn(await git(['write-tree', `--prefix=${prefix}`], options));
 }
 
 /** Stores a tree of files with its facts; returns the id of the snapshot. */

@@ -6,7 +6,7 @@ import {ignoreMissing} from '../replace-file.ts';
 import {bytesOf, type RawPath, type SnapshotRepository} from '../repository.ts';
 import type {IndexedFolder} from './candidates.ts';
 
-export type NextIndex = SnapshotRepository & IndexedFolder;
+type NextIndex = SnapshotRepository & IndexedFolder;
 
 /** Batch size for git, which is killed if one call takes too long. */
 const BATCH = {files: 2000, bytes: 64 * 1024 * 1024} as const;
