@@ -1,4 +1,5 @@
-import {symlink, unlink, writeFile} from 'node:fs/promises';
+import {randomBytes} from 'node:crypto';
+import {rename, symlink, unlink, writeFile} from 'node:fs/promises';
 import {relative} from 'node:path';
 import {openFolder} from '../../host/files/folder.ts';
 import type {ProtectedWatch} from '../../sandbox/protected/watch.ts';
@@ -63,13 +64,23 @@ async function putBack(path: string, {item, root}: ReturnType<ProtectedWatch['be
   const names = relative(root, path).split('/');
   const name = names.pop() ?? '';
   const folder = await openFolder(root, names, item !== undefined);
+  const fresh = folder.at(`.acp-tui-${randomBytes(8).toString('hex')}.tmp`);
   try {
-    await unlink(folder.at(name)).catch((error: unknown) => {
-      if (codeOf(error) !== 'ENOENT') throw error;
-    });
-    if (item?.kind === 'link') await symlink(item.content ?? '', folder.at(name));
-    else if (item) await writeFile(folder.at(name), item.content ?? '', {flag: 'wx', mode: item.mode});
+    if (item?.kind === 'link') await symlink(item.content ?? '', fresh);
+    else if (item) await writeFile(fresh, item.content ?? '', {flag: 'wx', mode: item.mode});
+    // What was written is there until what replaces it is.
+    if (item) await rename(fresh, folder.at(name));
+    else await unlinkIfAny(folder.at(name));
+  } catch (error) {
+    await unlinkIfAny(fresh);
+    throw error;
   } finally {
     await folder.close();
   }
+}
+
+async function unlinkIfAny(path: string): Promise<void> {
+  await unlink(path).catch((error: unknown) => {
+    if (codeOf(error) !== 'ENOENT') throw error;
+  });
 }
