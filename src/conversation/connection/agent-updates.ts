@@ -85,7 +85,7 @@ export function createUpdateRouter<Session extends RoutedSession>(
   const routes = new Set<Route<Session>>();
   /** Sessions no longer open here, which their agent may still continue. */
   const ended = new Set<acp.SessionId>();
-  const early = createEarlyUpdates();
+  const early = createEarlyUpdates(stray);
 
   const isExpected = () => [...routes].some(({isExpecting}) => isExpecting);
 
@@ -96,8 +96,9 @@ export function createUpdateRouter<Session extends RoutedSession>(
       if (update.sessionUpdate === 'subagent_update') release(update.sessionId);
       return;
     }
-    const isKept = (isExpected() || !ended.has(sessionId)) && early.keep(sessionId, update);
-    if (!isExpected() || !isKept) stray(sessionId, update);
+    if (!isExpected() && ended.has(sessionId)) return stray(sessionId, update);
+    early.keep(sessionId, update);
+    if (!isExpected()) early.report();
   }
 
   /** Delivers buffered updates of a session or subagent, in order. */
@@ -115,7 +116,7 @@ export function createUpdateRouter<Session extends RoutedSession>(
     ended.delete(sessionId);
     Object.assign(route, {openId: sessionId, isExpecting: false, expectedId: undefined});
     for (const id of [sessionId, ...early.ids()]) release(id);
-    if (!isExpected()) early.forEach(stray);
+    if (!isExpected()) early.report();
   }
 
   function join(session: Session): SessionRoute {
@@ -135,34 +136,62 @@ export function createUpdateRouter<Session extends RoutedSession>(
   return {receive, join, owner: (sessionId) => ownerOf(routes, sessionId)};
 }
 
-/** A buffer of updates of unknown sessions, in order. */
-function createEarlyUpdates() {
-  const kept = new Map<acp.SessionId, {readonly update: Update; readonly length: number}[]>();
+interface EarlyUpdate {
+  readonly sessionId: acp.SessionId;
+  readonly update: Update;
+  readonly length: number;
+}
+
+/** A buffer of updates of unknown sessions, in order. When it is full, the oldest of the session that came first are dropped. */
+function createEarlyUpdates(stray: (sessionId: acp.SessionId, update: Update) => void) {
+  const kept = new Map<acp.SessionId, EarlyUpdate[]>();
+  const unreported = new Set<EarlyUpdate>();
   let [count, total] = [0, 0];
+
+  function report(early: EarlyUpdate): void {
+    if (unreported.delete(early)) stray(early.sessionId, early.update);
+  }
+
+  function removed(early: EarlyUpdate): Update {
+    count -= 1;
+    total -= early.length;
+    unreported.delete(early);
+    return early.update;
+  }
+
+  function makeRoom(length: number): void {
+    for (const [sessionId, early] of kept) {
+      while (count >= MAX_EARLY.updates || total + length > MAX_EARLY.length) {
+        const oldest = early.shift();
+        if (!oldest) break;
+        report(oldest);
+        removed(oldest);
+      }
+      if (early.length > 0) return;
+      kept.delete(sessionId);
+    }
+  }
+
   return {
-    /** False if the buffer is full. */
-    keep(sessionId: acp.SessionId, update: Update): boolean {
-      if (count >= MAX_EARLY.updates) return false;
+    keep(sessionId: acp.SessionId, update: Update): void {
       const {length} = JSON.stringify(update);
-      if (total + length > MAX_EARLY.length) return false;
+      if (length > MAX_EARLY.length) return stray(sessionId, update);
+      makeRoom(length);
+      const early = {sessionId, update, length};
+      kept.set(sessionId, kept.get(sessionId) ?? []);
+      kept.get(sessionId)?.push(early);
+      unreported.add(early);
       count += 1;
       total += length;
-      const early = kept.get(sessionId) ?? [];
-      kept.set(sessionId, early);
-      early.push({update, length});
-      return true;
     },
     take(sessionId: acp.SessionId): readonly Update[] {
       const early = kept.get(sessionId) ?? [];
       kept.delete(sessionId);
-      count -= early.length;
-      for (const {length} of early) total -= length;
-      return early.map(({update}) => update);
+      return early.map(removed);
     },
     ids: () => [...kept.keys()],
-    forEach(work: (sessionId: acp.SessionId, update: Update) => void): void {
-      for (const [sessionId, early] of kept) for (const {update} of early) work(sessionId, update);
-    },
+    /** Reports each of them once. */
+    report: () => unreported.forEach(report),
   };
 }
 

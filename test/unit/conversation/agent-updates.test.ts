@@ -13,7 +13,7 @@ function routed() {
   const subagents = new Set<string>();
   const delivered: string[] = [];
   const isSubagent = vi.fn<(id: string) => boolean>((id) => subagents.has(id));
-  const stray = vi.fn<() => void>();
+  const stray = vi.fn<(sessionId: string, update: Update) => void>();
   const router = createUpdateRouter(stray);
   const route = router.join({
     deliver(sessionId, update) {
@@ -63,4 +63,41 @@ test('a session that failed to open is no longer waited for', () => {
   expect(router.owner('s')).toBeDefined();
   route.close();
   expect(router.owner('s')).toBeUndefined();
+});
+
+test('updates that nobody claims leave room for those of a session that is opened, or announced, later', () => {
+  const {router, route, delivered} = routed();
+  route.open('s');
+  for (let index = 0; index < 10_000; index++) router.receive('unclaimed', said('x'));
+  route.expect();
+  router.receive('new', said('y'));
+  route.open('new');
+  expect(delivered).toEqual(['new']);
+  router.receive('child', said('z'));
+  router.receive('new', announced('child'));
+  expect(delivered).toEqual(['new', 'new', 'child']);
+});
+
+test('an update that is larger than all that is kept displaces nothing', () => {
+  const {router, route, delivered, stray} = routed();
+  router.receive('s', said('a'));
+  router.receive('s', said('x'.repeat(17 * 1024 * 1024)));
+  route.open('s');
+  expect(delivered).toEqual(['s']);
+  expect(stray).toHaveBeenCalledTimes(1);
+});
+
+test('each unclaimed update is reported once, however many sessions are opened', () => {
+  const {router, route, stray} = routed();
+  router.receive('early', said('a'));
+  route.open('s');
+  router.receive('late', said('b'));
+  for (const id of ['t', 'u']) {
+    route.expect(id);
+    route.open(id);
+  }
+  expect(stray.mock.calls).toEqual([
+    ['early', said('a')],
+    ['late', said('b')],
+  ]);
 });
