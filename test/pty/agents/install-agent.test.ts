@@ -1,11 +1,11 @@
 import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {openChat, temporaryFolder} from '../../support/driver/chat.ts';
+import {openChat, newHome} from '../../support/driver/chat.ts';
 import {serveHeldRegistry} from '../../support/driver/held-registry.ts';
 
 test('an agent is installed only on yes, with the progress on one line', async () => {
-  const home = temporaryFolder('home');
+  const home = newHome();
   const entry = {id: 'x', name: 'Agent X', version: '1.0.0', description: 'd'};
   const {address, archive, size, letGo} = await serveHeldRegistry(entry, '#!/bin/sh\n');
   const env = {ACP_TUI_REGISTRY_URL: address};

@@ -1,13 +1,13 @@
 import {chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {expect, test} from 'vitest';
-import {fakeAgent, openReady, temporaryFolder, untilTurnsEnd, type Chat} from '../../support/driver/chat.ts';
+import {fakeAgent, openReady, untilTurnsEnd, type Chat, newHome} from '../../support/driver/chat.ts';
 
 const PNG = Buffer.from('\x89PNG\r\n\x1a\nrest', 'latin1');
 
 /** A project, and programs that record their arguments instead of opening a file. */
 function place() {
-  const home = temporaryFolder('home');
+  const home = newHome();
   const cwd = path.join(home, 'project');
   const bin = path.join(home, 'bin');
   mkdirSync(cwd);

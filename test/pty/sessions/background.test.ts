@@ -1,5 +1,4 @@
 import {execFileSync} from 'node:child_process';
-import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {isInstalled} from '../../support/driver/multiplexer.ts';
@@ -14,6 +13,7 @@ import {
   quoted,
   READY,
   untilTurnsEnd,
+  writeSettings,
 } from '../../support/driver/chat.ts';
 import {WAITS} from '../../support/driver/request-texts.ts';
 
@@ -95,9 +95,7 @@ test('a session in the background is shown by any window, and outlives all of th
 /** The shell of a home with this configuration, whose background service ends with the test. */
 async function shellWith(config: object) {
   const shell = await openShell({columns: 100});
-  const folder = join(shell.home, '.config/acp-tui');
-  mkdirSync(folder, {recursive: true});
-  writeFileSync(join(folder, 'config.json'), JSON.stringify(config));
+  writeSettings(shell.home, config);
   onTestFinished(
     () => void execFileSync(process.execPath, [PROGRAM, 'service', 'stop'], {env: environment(shell.home)}),
   );

@@ -117,23 +117,25 @@ type Folders = Required<Pick<ChatOptions, 'home' | 'cwd'>>;
 
 function foldersFor({
   snapshots = false,
-  home = newHome(snapshots),
+  home = snapshots ? temporaryFolder('home') : newHome(),
   cwd = path.join(home, 'project'),
 }: ChatOptions): Folders {
   mkdirSync(cwd, {recursive: true});
   return {home, cwd};
 }
 
-function newHome(takesSnapshots: boolean): string {
+/** A home with these settings, for chats that share one; no snapshots are taken unless they say so. */
+export function newHome(settings: object = {}): string {
   const home = temporaryFolder('home');
-  if (!takesSnapshots) takeNoSnapshots(home);
+  writeSettings(home, settings);
   return home;
 }
 
-export function takeNoSnapshots(home: string): void {
+/** Writes the settings of a home. */
+export function writeSettings(home: string, settings: object = {}): void {
   const file = path.join(home, '.config/acp-tui/config.json');
   mkdirSync(path.dirname(file), {recursive: true});
-  writeFileSync(file, '{"snapshots": {"take": false}}');
+  writeFileSync(file, JSON.stringify({snapshots: {take: false}, ...settings}));
 }
 
 function openTerminal(

@@ -2,7 +2,7 @@ import {execFileSync, spawnSync} from 'node:child_process';
 import {readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {onTestFinished} from 'vitest';
-import {environment, PROGRAM, takeNoSnapshots, temporaryFolder} from './chat.ts';
+import {environment, PROGRAM, writeSettings, temporaryFolder} from './chat.ts';
 import {endProcesses} from './processes.ts';
 import {TerminalDriver} from './terminal.ts';
 
@@ -60,7 +60,7 @@ export function openIn(
   size: WindowSize = {columns: 80, rows: 24},
 ): Multiplexed {
   const folder = temporaryFolder(name);
-  takeNoSnapshots(folder);
+  writeSettings(folder);
   const env = environment(folder, {SCREENDIR: path.join(folder, 'sockets')});
   const {around, kept} = multiplexers[name];
   const [file = '', ...args] = around([process.execPath, PROGRAM, '--agent', agent], folder);

@@ -2,7 +2,7 @@ import {writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {test} from 'vitest';
 import {serve} from '../../../support/servers/servers.ts';
-import {fakeAgent, openChat, READY, temporaryFolder, say} from '../../../support/driver/chat.ts';
+import {fakeAgent, newHome, openChat, READY, temporaryFolder, say} from '../../../support/driver/chat.ts';
 import {serveHeldRegistry} from '../../../support/driver/held-registry.ts';
 
 const goose = {
@@ -22,7 +22,7 @@ function programs(): string {
 }
 
 test('the first start asks which agent, the next one starts it, and /agents opens another beside it', async () => {
-  const home = temporaryFolder('home');
+  const home = newHome();
   const env = {
     ACP_TUI_AGENT: '',
     ACP_TUI_REGISTRY_URL: await serve((_, response) => void response.end(JSON.stringify({agents: [goose]}))),

@@ -1,33 +1,24 @@
 import {chmodSync, mkdirSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {expect, test} from 'vitest';
-import {
-  fakeAgent,
-  openChat,
-  openReady,
-  temporaryFolder,
-  untilTurnsEnd,
-  say,
-} from '../../../support/driver/chat.ts';
+import {fakeAgent, openChat, openReady, newHome, untilTurnsEnd, say} from '../../../support/driver/chat.ts';
 
 const LIT = 'why am I asked';
 
 /** A project in a home, with a program, a server in the settings, and one in the project settings. */
 function projectWithServers() {
-  const home = temporaryFolder('home');
-  const cwd = path.join(home, 'project');
-  mkdirSync(cwd);
-  mkdirSync(path.join(home, '.config/acp-tui'), {recursive: true});
-  const program = path.join(cwd, 'serve.sh');
-  writeFileSync(program, '#!/bin/sh\n');
-  chmodSync(program, 0o755);
   const settings = {
     mcpServers: {
       docs: {url: 'https://${DOCS_HOST:-docs.example}/mcp'},
       lost: {command: 'nobody-has-this', env: {KEY: '${UNSET_KEY}'}},
     },
   };
-  writeFileSync(path.join(home, '.config/acp-tui/config.json'), JSON.stringify(settings));
+  const home = newHome(settings);
+  const cwd = path.join(home, 'project');
+  mkdirSync(cwd);
+  const program = path.join(cwd, 'serve.sh');
+  writeFileSync(program, '#!/bin/sh\n');
+  chmodSync(program, 0o755);
   writeFileSync(path.join(cwd, '.mcp.json'), '{"mcpServers":{"files":{"command":"./serve.sh"}}}');
   return {home, cwd, program};
 }

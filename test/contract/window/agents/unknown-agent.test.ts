@@ -14,7 +14,11 @@ test.skipIf(hasNoSandbox)(
     mkdirSync(config);
     writeFileSync(
       file,
-      JSON.stringify({sandboxHidden: ['config/*.key'], agents: {'my-agent': {command: fakeAgent('echo')}}}),
+      JSON.stringify({
+        snapshots: {take: false},
+        sandboxHidden: ['config/*.key'],
+        agents: {'my-agent': {command: fakeAgent('echo')}},
+      }),
     );
     const options = {
       home,

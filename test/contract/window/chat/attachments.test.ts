@@ -8,6 +8,7 @@ import {
   temporaryFolder,
   untilTurnsEnd,
   type Chat,
+  newHome,
 } from '../../../support/driver/chat.ts';
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
@@ -19,7 +20,7 @@ const takesNothing = fakeAgent('mirror');
 
 /** A project with some files. */
 function project(): {readonly home: string; readonly cwd: string} {
-  const home = temporaryFolder('home');
+  const home = newHome();
   const cwd = path.join(home, 'project');
   mkdirSync(path.join(cwd, 'src'), {recursive: true});
   mkdirSync(path.join(cwd, 'my files'));

@@ -3,17 +3,17 @@ import path from 'node:path';
 import {expect, test} from 'vitest';
 import {
   fakeAgent,
+  newHome,
   openChat,
   openReady,
   promptWith,
-  temporaryFolder,
   untilTurnsEnd,
   say,
 } from '../../../support/driver/chat.ts';
 
 /** A home with these files. */
 function homeWith(files: Readonly<Record<string, string>>): string {
-  const home = temporaryFolder('home');
+  const home = newHome();
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(path.dirname(path.join(home, name)), {recursive: true});
     writeFileSync(path.join(home, name), text);

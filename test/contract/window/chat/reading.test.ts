@@ -1,7 +1,5 @@
-import {mkdirSync, writeFileSync} from 'node:fs';
-import path from 'node:path';
 import {expect, test} from 'vitest';
-import {temporaryFolder} from '../../../support/driver/chat.ts';
+import {newHome} from '../../../support/driver/chat.ts';
 import {askToRun, openPuppet, type PuppetChat} from '../../../support/driver/puppet.ts';
 
 /** What is shown while the request can be allowed. */
@@ -14,11 +12,7 @@ interface Size {
 
 /** A home whose settings define what must be read. */
 function homeWith(requireReading: string): string {
-  const home = temporaryFolder('home');
-  const folder = path.join(home, '.config/acp-tui');
-  mkdirSync(folder, {recursive: true});
-  writeFileSync(path.join(folder, 'config.json'), JSON.stringify({requireReading}));
-  return home;
+  return newHome({requireReading});
 }
 
 /** A chat in which the agent requests a command of many lines, and the request has the focus. */

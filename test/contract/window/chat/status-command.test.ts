@@ -1,18 +1,11 @@
-import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {readFileSync} from 'node:fs';
 import path from 'node:path';
 import {expect, test} from 'vitest';
-import {fakeAgent, openReady, temporaryFolder, say} from '../../../support/driver/chat.ts';
-
-function homeWith(settings: object): string {
-  const home = temporaryFolder('home');
-  mkdirSync(path.join(home, '.config/acp-tui'), {recursive: true});
-  writeFileSync(path.join(home, '.config/acp-tui/config.json'), JSON.stringify(settings));
-  return home;
-}
+import {fakeAgent, openReady, temporaryFolder, say, newHome} from '../../../support/driver/chat.ts';
 
 test('its first line is in the edge of the prompt, without control characters, and follows what changes', async () => {
   const facts = path.join(temporaryFolder('facts'), 'facts.json');
-  const home = homeWith({
+  const home = newHome({
     statusCommand: `cat > ${facts}; printf '\\033[31mturn %s\\033[0m\\007\\nsecond' "$(grep -o '"turn":"[a-z]*"' ${facts})"`,
   });
   const chat = await openReady({agent: fakeAgent('modes'), home});
@@ -33,7 +26,7 @@ test('its first line is in the edge of the prompt, without control characters, a
 
 test('one that leaves something behind has printed what it has, and that ends with it', async () => {
   const statusCommand = 'sleep 777 & echo MY-LINE';
-  const chat = await openReady({agent: fakeAgent('echo'), home: homeWith({statusCommand})});
+  const chat = await openReady({agent: fakeAgent('echo'), home: newHome({statusCommand})});
   await chat.sees('MY-LINE');
   expect(chat.history()).not.toContain('The status command failed');
 });
@@ -44,7 +37,7 @@ test.each([
   ['hangs', 'sleep 777', 'It did not end within 5 s'],
   ['floods', 'yes flood', 'The status command failed'],
 ])('one that %s is reported once, and the usual parts are shown', async (_, statusCommand, problem) => {
-  const chat = await openReady({agent: fakeAgent('echo'), home: homeWith({statusCommand})});
+  const chat = await openReady({agent: fakeAgent('echo'), home: newHome({statusCommand})});
   await chat.sees(problem);
   await chat.sees('╰─ Fake agent');
   await say(chat, 'hello');

@@ -1,21 +1,16 @@
-import {mkdirSync, writeFileSync} from 'node:fs';
-import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {
   fakeAgent,
   openReady,
-  temporaryFolder,
   untilTurnsEnd,
   type Chat,
   promptWith,
   untilWaiting,
+  newHome,
 } from '../../../support/driver/chat.ts';
 
 async function openWith(settings: object, agent = fakeAgent('echo')): Promise<Chat> {
-  const home = temporaryFolder('home');
-  mkdirSync(join(home, '.config/acp-tui'), {recursive: true});
-  writeFileSync(join(home, '.config/acp-tui/config.json'), JSON.stringify(settings));
-  return openReady({agent, home});
+  return openReady({agent, home: newHome(settings)});
 }
 
 test('Vim keys edit the draft, and Esc leaves the mode before it cancels the turn', async () => {

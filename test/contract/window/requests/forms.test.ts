@@ -8,6 +8,7 @@ import {
   temporaryFolder,
   untilTurnsEnd,
   type Chat,
+  newHome,
 } from '../../../support/driver/chat.ts';
 import {processesOf} from '../../../support/driver/processes.ts';
 import {openPuppet} from '../../../support/driver/puppet.ts';
@@ -103,7 +104,7 @@ test('a URL is shown in full, opened only when allowed, and the agent reports co
 });
 
 test('text typed into a form is in the prompt when the agent dies, and after a crash', async () => {
-  const home = temporaryFolder('home');
+  const home = newHome();
   const chat = await openPuppet({home, ownProcess: true});
   await chat.begin();
   const requestedSchema = {type: 'object', properties: {name: {type: 'string', title: 'Name'}}};

@@ -1,17 +1,14 @@
 import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {expect, test} from 'vitest';
-import {openReady, temporaryFolder, untilTurnsEnd} from '../../../support/driver/chat.ts';
+import {openReady, untilTurnsEnd, newHome, writeSettings} from '../../../support/driver/chat.ts';
 import {askToRun, openPuppet} from '../../../support/driver/puppet.ts';
 
 const LIT = 'why am I asked';
 
 /** A home with these rules, and a project in it. */
 function homeWith(permissions: object): string {
-  const home = temporaryFolder('home');
-  mkdirSync(path.join(home, '.config/acp-tui'), {recursive: true});
-  writeFileSync(path.join(home, '.config/acp-tui/config.json'), JSON.stringify({permissions}));
-  return home;
+  return newHome({permissions});
 }
 
 test('rules of the settings answer, say so, and are explained', async () => {
@@ -60,7 +57,7 @@ test('an offered rule that cannot be saved allows this time, says so, and the ot
   const chat = await openPuppet({home: homeWith({deny: ['execute curl*']}), rows: 40});
   await chat.begin();
   const permissions = {allow: 'execute npm test', deny: 'execute curl*'};
-  writeFileSync(path.join(chat.home, '.config/acp-tui/config.json'), JSON.stringify({permissions}));
+  writeSettings(chat.home, {permissions});
   chat.type('x');
   chat.report(askToRun('npm test', 'one'));
   await chat.sees('Tab answer');
@@ -77,7 +74,7 @@ test('an offered rule that cannot be saved allows this time, says so, and the ot
 });
 
 test('project settings apply once trusted, and are asked about again when they change', async () => {
-  const home = temporaryFolder('home');
+  const home = newHome();
   const cwd = path.join(home, 'project');
   mkdirSync(cwd);
   const file = path.join(cwd, '.acp-tui.json');

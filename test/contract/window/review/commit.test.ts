@@ -52,7 +52,8 @@ test('what is accepted is committed with a typed message after a yes, and nothin
   await chat.sees('Commit 1 file, and run what has changed');
   await chat.sees('why am I asked');
   chat.type('y');
-  await chat.until(() => git(chat, 'log', '--format=%s') === 'Change a\nFirst', 'the commit');
+  await chat.hasSeen(/\[\w+ [\da-f]+\] Change a\n/);
+  expect(git(chat, 'log', '--format=%s')).toBe('Change a\nFirst');
   expect(git(chat, 'show', '--name-only', '--format=')).toBe('a.txt');
   expect(git(chat, 'status', '--porcelain')).toContain('?? b.txt');
   expect(git(chat, 'status', '--porcelain')).toContain('?? ran');
@@ -82,7 +83,8 @@ test('what was changed before the session is named, and what is staged is commit
   await chat.sees('.git/included');
   await chat.sees('why am I asked');
   chat.type('y');
-  await chat.until(() => git(chat, 'log', '--format=%s') === 'Change all\nFirst', 'the commit');
+  await chat.hasSeen(/\[\w+ [\da-f]+\] Change all\n/);
+  expect(git(chat, 'log', '--format=%s')).toBe('Change all\nFirst');
   expect(git(chat, 'show', '--name-status', '--format=')).toBe('M\ta.txt\nA\tb.txt\nD\tc.txt');
 });
 

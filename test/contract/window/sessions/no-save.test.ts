@@ -8,9 +8,9 @@ import {
   fakeAgent,
   openReady,
   PROGRAM,
-  temporaryFolder,
   type Chat,
   promptWith,
+  newHome,
 } from '../../../support/driver/chat.ts';
 import {askToRun, openPuppet} from '../../../support/driver/puppet.ts';
 
@@ -52,7 +52,7 @@ test.each(['SIGTERM', 'SIGKILL'] as const)('--no-save leaves nothing behind afte
 
 test('-p --no-save leaves nothing behind, unlike -p', async () => {
   const run = async (...args: readonly string[]) => {
-    const home = temporaryFolder('home');
+    const home = newHome();
     const line = [PROGRAM, '-p', TYPED, '--agent', fakeAgent('echo'), ...args];
     await promisify(execFile)(process.execPath, line, {cwd: home, env: environment(home)});
     return leaks(home);

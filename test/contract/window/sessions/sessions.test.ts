@@ -1,23 +1,23 @@
 import {expect, test} from 'vitest';
-import {mkdirSync, writeFileSync} from 'node:fs';
 import {
   fakeAgent,
   openChat,
   openReady,
   promptWith,
   READY,
-  temporaryFolder,
   untilTurnsEnd,
   say,
   runCommand,
   selectHighlighted,
+  newHome,
+  writeSettings,
 } from '../../../support/driver/chat.ts';
 import {ASKS} from '../../../support/driver/request-texts.ts';
 import {storedUnsentText} from '../../../support/driver/stored.ts';
 
 /** A home and a folder in which one chat can find what another one left. */
 function place() {
-  const home = temporaryFolder('home');
+  const home = newHome();
   return {home, cwd: `${home}/project`, columns: 100, agent: 'demo'};
 }
 
@@ -163,13 +163,8 @@ test('--continue resumes the newest session, and the list any of them', async ()
 
 test('Ctrl+A lists sessions of other agents, and Enter resumes one with its agent', async () => {
   const where = place();
-  const config = `${where.home}/.config/acp-tui`;
-  mkdirSync(config, {recursive: true});
   const command = fakeAgent('lists', 'Other', '1', 'well', where.cwd);
-  writeFileSync(
-    `${config}/config.json`,
-    JSON.stringify({agents: {other: {command}, gone: {command: '/no/such/program'}}}),
-  );
+  writeSettings(where.home, {agents: {other: {command}, gone: {command: '/no/such/program'}}});
   const chat = await openReady(where);
   await runCommand(chat, '/resume');
   await chat.sees('Ctrl+A all agents');
