@@ -1,7 +1,7 @@
 import {writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {expect, test} from 'vitest';
-import {fakeAgent, openReady, untilTurnsEnd, type Chat} from '../../support/driver/chat.ts';
+import {fakeAgent, openReady, untilTurnsEnd, type Chat} from '../../../support/driver/chat.ts';
 
 const SIZE = {agent: 'demo', columns: 80, rows: 24};
 

@@ -5,11 +5,11 @@ import {
   fakeAgent,
   openChat,
   openReady,
-  temporaryFolder,
   untilTurnsEnd,
   type Chat,
-} from '../../support/driver/chat.ts';
-import {askToRun, openPuppet, type PuppetChat} from '../../support/driver/puppet.ts';
+  newHome,
+} from '../../../support/driver/chat.ts';
+import {askToRun, openPuppet, type PuppetChat} from '../../../support/driver/puppet.ts';
 
 /** As text, line by line: nothing was moved, colored or redrawn, and there is no frame. */
 function expectWords(chat: Chat): void {
@@ -123,7 +123,7 @@ test('prompts are queued while the agent works, a turn is cancelled, and a shell
 });
 
 test('files are completed, settings are found and changed', async () => {
-  const home = temporaryFolder('home');
+  const home = newHome();
   const cwd = path.join(home, 'project');
   mkdirSync(cwd);
   writeFileSync(path.join(cwd, 'notes.md'), '# Notes\n');
@@ -143,10 +143,7 @@ test('files are completed, settings are found and changed', async () => {
 });
 
 test('the setting does the same, and a session is resumed with its transcript', async () => {
-  const home = temporaryFolder('home');
-  const folder = path.join(home, '.config/acp-tui');
-  mkdirSync(folder, {recursive: true});
-  writeFileSync(path.join(folder, 'config.json'), '{"screenReader": true}');
+  const home = newHome({screenReader: true});
   const first = await openReady({agent: fakeAgent('echo'), home});
   first.type('remember this\r');
   await untilTurnsEnd(first);

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {fakeAgent, openReady, untilTurnsEnd} from '../../support/driver/chat.ts';
-import {askToRun, openPuppet} from '../../support/driver/puppet.ts';
+import {fakeAgent, openReady, untilTurnsEnd} from '../../../support/driver/chat.ts';
+import {askToRun, openPuppet} from '../../../support/driver/puppet.ts';
 
 test('20 columns and 5 rows are enough to type, send and answer', async () => {
   const chat = await openPuppet({columns: 20, rows: 5});

@@ -1,10 +1,17 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {fakeAgent, openReady, promptWith, temporaryFolder, untilTurnsEnd} from '../../support/driver/chat.ts';
+import {
+  fakeAgent,
+  openReady,
+  promptWith,
+  temporaryFolder,
+  untilTurnsEnd,
+  newHome,
+} from '../../../support/driver/chat.ts';
 
 test.each([40, 120])('menu, arguments, expansion and status line fit %d columns', async (columns) => {
-  const home = temporaryFolder('home');
+  const home = newHome({statusLine: ['agent', 'folder']});
   const config = join(home, '.config/acp-tui');
   mkdirSync(join(config, 'commands'), {recursive: true});
   const about = 'Write the tests that are missing for what has changed in a folder, and run them all';
@@ -12,8 +19,6 @@ test.each([40, 120])('menu, arguments, expansion and status line fit %d columns'
     join(config, 'commands/tests.md'),
     `---\ndescription: ${about}\nargument-hint: <unit|all> [folder]\n---\nTest $2 ($1) well, and then say in a few words what you have found in it.`,
   );
-  const settings = {statusLine: ['agent', 'folder']};
-  writeFileSync(join(config, 'config.json'), JSON.stringify(settings));
   const cwd = join(temporaryFolder('work'), 'project');
   mkdirSync(join(cwd, 'packages/core'), {recursive: true});
   writeFileSync(join(cwd, 'packages/core/index.ts'), '');

@@ -1,7 +1,7 @@
 import {inflateSync} from 'node:zlib';
 import {expect, test} from 'vitest';
-import {plainPicture} from '../../support/text/png-file.ts';
-import {fakeAgent, openReady, untilTurnsEnd} from '../../support/driver/chat.ts';
+import {plainPicture} from '../../../support/text/png-file.ts';
+import {fakeAgent, openReady, untilTurnsEnd} from '../../../support/driver/chat.ts';
 
 const data = plainPicture(80, 48, [200, 0, 9]).toString('base64');
 const agent = fakeAgent(
