@@ -1,7 +1,5 @@
-import {spawn} from 'node:child_process';
-import {once} from 'node:events';
-import {expect, onTestFinished, test} from 'vitest';
-import {PROGRAM} from '../../../support/program/run-program.ts';
+import {expect, test} from 'vitest';
+import {runHere, runProgram} from '../../../support/program/run-program.ts';
 import {asks, says} from '../../service/open-service.ts';
 import {openHome, scenario, scripted} from './open-editor.ts';
 
@@ -74,23 +72,14 @@ test('an agent that was lost is started again by the next prompt', async () => {
   await expect(prompt(sessionId, 'hello')).resolves.toMatchObject({stopReason: 'end_turn'});
 });
 
-/** What the program writes for these bytes, after which it has exited. */
-async function answersTo(bytes: string, env: NodeJS.ProcessEnv = {}) {
-  const child = spawn(process.execPath, [PROGRAM, 'acp', '--agent', TALKS], {
-    env: {...process.env, ...env},
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  child.stdin.on('error', () => undefined);
-  const read = {stdout: '', stderr: ''};
-  child.stdout.on('data', (data: Buffer) => (read.stdout += data.toString()));
-  child.stderr.on('data', (data: Buffer) => (read.stderr += data.toString()));
-  child.stdin.end(bytes);
-  const [exitCode] = (await once(child, 'close')) as [number | null];
-  const messages = read.stdout
+/** What is written for these bytes, after which it has exited; `run` runs it. */
+async function answersTo(bytes: string, run: typeof runHere = runHere) {
+  const {exitCode, stderr, stdout} = await run(['acp', '--agent', TALKS], {input: bytes});
+  const messages = stdout
     .split('\n')
     .filter(Boolean)
     .map((line) => JSON.parse(line) as {id: unknown; error?: {code: number}; result?: object});
-  return {exitCode, stderr: read.stderr, messages};
+  return {exitCode, stderr, messages};
 }
 
 const line = (message: object) => `${JSON.stringify({jsonrpc: '2.0', ...message})}\n`;
@@ -115,7 +104,10 @@ test.each([
 });
 
 test('a line that never ends is the end of the connection, not a crash', async () => {
-  const {exitCode, stderr, messages} = await answersTo(`${INITIALIZE}${'x'.repeat(40 * 1024 * 1024)}\n`);
+  const {exitCode, stderr, messages} = await answersTo(
+    `${INITIALIZE}${'x'.repeat(40 * 1024 * 1024)}\n`,
+    runProgram,
+  );
   expect(messages[0]?.result).toMatchObject({protocolVersion: 1});
   expect({exitCode, stderr}).toEqual({exitCode: 0, stderr: ''});
 });

@@ -4,26 +4,22 @@ import {mkdirSync, realpathSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {Readable, Writable} from 'node:stream';
 import {ndJsonStream, type AnyMessage} from '@agentclientprotocol/sdk/unstable';
-import {onTestFinished, vi} from 'vitest';
+import {onTestFinished} from 'vitest';
 import type {Script} from '../../../../fixtures/fake-agent/scenarios/script.ts';
 import {editorServices} from '../../../../src/modes/acp-agent/editor-services.ts';
-import {prepareSession} from '../../../../src/modes/start/prepared-session.ts';
 import {readAcpCommand} from '../../../../src/modes/commands/acp/acp-arguments.ts';
 import {createEditorAgent} from '../../../../src/modes/acp-agent/editor-agent.ts';
 import {attachSession} from '../../../../src/service/attached-session.ts';
 import type {ownSessions} from '../../../../src/service/own-sessions.ts';
-import {startService} from '../../../../src/service/server.ts';
 import {findService} from '../../../../src/service/service-client.ts';
-import {servicePlace} from '../../../../src/service/socket-place.ts';
 import {findPaths} from '../../../../src/shared/files/paths.ts';
 import {quoteWords} from '../../../../src/text/shell-quote.ts';
-import {startAgentHere} from '../../../support/agent-here.ts';
-import {DEMO} from '../../../support/driver/lend-process.ts';
 import {FAKE_AGENT} from '../../../support/fake-agent.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {openEditor, type AgentStream, type EditorOptions} from '../../../support/program/editor-client.ts';
 import {PROGRAM, runProgram} from '../../../support/program/run-program.ts';
 import {orThrow, windowOn, type TestWindow} from '../../service/open-service.ts';
+import {startServiceHere} from '../../service/service-here.ts';
 
 /** A command line that starts the scripted agent. */
 export const scripted = (script: Script) => scenario('script', JSON.stringify(script));
@@ -85,22 +81,7 @@ export function editorAgent(args: readonly string[], own?: ReturnType<typeof own
 export async function openHome(settings: object = {}) {
   const folders = openFolders(settings);
   const {env, state, cwd} = folders;
-  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
-  onTestFinished(() => void vi.unstubAllEnvs());
-  const start = async () =>
-    orThrow(
-      await startService({
-        socket: orThrow(servicePlace(state)).socket,
-        log: () => undefined,
-        startAgent: startAgentHere,
-        prepare: (wanted, reserve) => prepareSession(wanted, {demoCommand: DEMO, reserve}),
-        lingerMs: 60_000,
-        idleMs: 3_600_000,
-        maxUnread: 10_000,
-      }),
-    );
-  let running = await start();
-  onTestFinished(() => running.end());
+  let running = await startServiceHere(state, env);
 
   return {
     ...folders,
@@ -108,7 +89,7 @@ export async function openHome(settings: object = {}) {
     /** Ends all sessions: they are only stored from now on. */
     restartService: async () => {
       await running.end();
-      running = await start();
+      running = await startServiceHere(state, env);
     },
   };
 }

@@ -2,9 +2,8 @@ import {createHash} from 'node:crypto';
 import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import type {ServerResponse} from 'node:http';
 import {join} from 'node:path';
-import {fileURLToPath} from 'node:url';
 import {beforeEach, describe, expect, test} from 'vitest';
-import {below} from '../../agents/install/unpacking.ts';
+import {FAKE_AGENT} from '../../../support/fake-agent.ts';
 import {tarGz} from '../../../support/servers/archives.ts';
 import {serve} from '../../../support/servers/servers.ts';
 import {runHere, startProgram, type ProgramResult} from '../../../support/program/run-program.ts';
@@ -12,17 +11,14 @@ import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 
 /* A registry and archives on the loopback address; what is killed or runs twice is the built program. */
 
-const fakeAgent = fileURLToPath(new URL('../../../../fixtures/fake-agent', import.meta.url));
-
 /** An agent as published: a launcher and the program it launches. */
-function packedAgent(): Buffer {
-  const files = below(fakeAgent).filter((path) => path.endsWith('.ts'));
-  const launcher = `#!/bin/sh\nexec "${process.execPath}" "$(dirname "$0")/lib/main.ts" "$@"\n`;
-  return tarGz([
-    {path: 'bin/agent', content: launcher},
-    ...files.map((path) => ({path: `bin/lib${path.slice(fakeAgent.length)}`, content: readFileSync(path)})),
-  ]);
-}
+const packedAgent = tarGz([
+  {
+    path: 'bin/agent',
+    content: `#!/bin/sh\nexec "${process.execPath}" "$(dirname "$0")/lib/main.mjs" "$@"\n`,
+  },
+  {path: 'bin/lib/main.mjs', content: readFileSync(FAKE_AGENT)},
+]);
 
 let folder: string;
 let address: string;
@@ -34,7 +30,7 @@ beforeEach(async () => {
   folder = temporaryFolder();
   version = '1.0.0';
   asked = [];
-  answer = (response) => void response.end(packedAgent());
+  answer = (response) => void response.end(packedAgent);
   address = await serve((request, response) => {
     asked.push(`${request.method} ${request.url}`);
     if (request.url !== '/registry.json') return answer(response);
@@ -119,7 +115,7 @@ Installed x 1.0.0. Start it with: acp-tui --agent x
   const {stdout: reported} = await run('agents', 'info', 'x');
   expect(reported).toMatch(/^Command +.*\/x\/2\.0\.0\/files\/bin\/agent echo$/m);
   expect(reported).toMatch(/^Source +http:.*\/agent-2\.0\.0\.tar\.gz$/m);
-  expect(reported).toContain(createHash('sha256').update(packedAgent()).digest('hex'));
+  expect(reported).toContain(createHash('sha256').update(packedAgent).digest('hex'));
   expect(await run('-p', '--agent', 'x', 'hello')).toEqual(hello);
 
   expect(await run('agents', 'uninstall', 'x')).toMatchObject({
@@ -193,7 +189,7 @@ describe('an installation', () => {
     await killed.ended;
     expect(readdirSync(agents())).toHaveLength(2);
     expect(await run('-p', '--agent', 'x', 'hello')).toMatchObject({exitCode: 0, stdout: 'hello\n'});
-    answer = (response) => void response.end(packedAgent());
+    answer = (response) => void response.end(packedAgent);
     expect(await run('agents', 'update', '--yes')).toMatchObject({exitCode: 0});
     expect(readdirSync(agents())).toEqual(['x']);
     expect(await run('-p', '--agent', 'x', 'hello')).toMatchObject({exitCode: 0, stdout: 'hello\n'});
@@ -209,7 +205,7 @@ describe('an installation', () => {
   });
 
   test('that another process runs as well completes', async () => {
-    answer = (response) => void response.end(packedAgent());
+    answer = (response) => void response.end(packedAgent);
     const both = [start('agents', 'update', '--yes'), start('agents', 'update', '--yes')];
     const ends = await Promise.all(both.map(({ended}) => ended));
     expect(ends.map(({exitCode}) => exitCode)).toEqual([0, 0]);

@@ -13,11 +13,14 @@ import {expect, onTestFinished, test} from 'vitest';
 import {runHere, runProgram, startProgram} from '../../../support/program/run-program.ts';
 import {FAKE_AGENT} from '../../../support/fake-agent.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
+import {startServiceHere} from '../../service/service-here.ts';
 
-/** The program with folders of its own, whose service ends with the test: that is a process, and what talks to it runs in the process of the test. */
+/** The program with folders of its own, whose service is a process that ends with the test; what talks to it runs in the process of the test. */
 function inBackground(variables: Readonly<Record<string, string>> = {}) {
   const folder = temporaryFolder();
   const state = join(folder, 'state');
+  mkdirSync(join(folder, 'config'));
+  writeFileSync(join(folder, 'config/config.json'), JSON.stringify({snapshots: {take: false}}));
   const folders = Object.fromEntries(
     ['config', 'state', 'data', 'cache'].map((name) => [
       `ACP_TUI_${name.toUpperCase()}_DIR`,
@@ -35,7 +38,14 @@ function inBackground(variables: Readonly<Record<string, string>> = {}) {
       readonly sessions: readonly {readonly id: string; readonly doing: string}[];
     };
   const sessions = async () => (await status()).sessions;
-  return {folder, state, run, runIn, runWith, status, sessions};
+  return {folder, folders, state, run, runIn, runWith, status, sessions};
+}
+
+/** The same with a service that runs in the process of the test, and so do its agents. */
+async function inBackgroundHere() {
+  const place = inBackground();
+  await startServiceHere(place.state, place.folders);
+  return place;
 }
 
 const SAYS = {update: {sessionUpdate: 'agent_message_chunk', content: {type: 'text', text: 'All done.'}}};
@@ -44,9 +54,10 @@ const SAYS = {update: {sessionUpdate: 'agent_message_chunk', content: {type: 'te
 const WAITS = [process.execPath, FAKE_AGENT, 'script', `'{"turns":[[{"cancelled":true}]]}'`].join(' ');
 
 test('a session that runs in the background is not resumed a second time', async () => {
-  const {run, sessions} = inBackground();
+  const {run, sessions} = await inBackgroundHere();
   const id = (await run('-b', '--agent', WAITS, 'go')).stdout.trim();
   await expect.poll(sessions).toMatchObject([{doing: 'working'}]);
+  await expect.poll(async () => (await run('sessions', 'show', id)).exitCode).toBe(0);
   for (const resumes of [['-r', id], ['-c']])
     expect(await run('-b', '--agent', WAITS, ...resumes, 'again')).toMatchObject({
       exitCode: 2,
@@ -69,7 +80,7 @@ test('the service is stopped also without sessions, and is started again at once
 });
 
 test('the prompt can come from standard input', async () => {
-  const {run, runWith, sessions} = inBackground();
+  const {run, runWith, sessions} = await inBackgroundHere();
   await runWith('on standard input', '-b', '--agent', WAITS);
   await expect.poll(sessions).toMatchObject([{title: 'on standard input'}]);
   const id = (await runWith('+ a line', '-b', '--agent', WAITS, 'review')).stdout.trim();
@@ -116,7 +127,7 @@ test('an error that nobody expected is logged, and ends no session', async () =>
 });
 
 test('with --wait it ends with the turn, as print mode does', async () => {
-  const {run, sessions} = inBackground();
+  const {run, sessions} = await inBackgroundHere();
   const agent = (step: object) =>
     [process.execPath, FAKE_AGENT, 'script', `'${JSON.stringify({turns: [[SAYS, step]]})}'`].join(' ');
   expect(await run('-b', '--wait', '--agent', agent({stop: {stopReason: 'end_turn'}}), 'go')).toMatchObject({
@@ -151,7 +162,7 @@ test('with --wait it ends with the turn, as print mode does', async () => {
 });
 
 test('what cannot be started is said, with the exit code of print mode', async () => {
-  const {run} = inBackground();
+  const {run} = await inBackgroundHere();
   const refused = (about: string, exitCode: number) => ({
     exitCode,
     stdout: '',
@@ -171,7 +182,6 @@ test('what cannot be started is said, with the exit code of print mode', async (
 
 test('with settings that protect and cannot be read, nothing is started', async () => {
   const {folder, run} = inBackground();
-  mkdirSync(join(folder, 'config'));
   writeFileSync(join(folder, 'config/config.json'), '{\n  "sandbx": "on"\n}');
   expect(await run('-b', '--agent', WAITS, 'go')).toMatchObject({
     exitCode: 2,
@@ -203,7 +213,7 @@ test('a prompt that calls a command file which cannot be used starts nothing', a
 });
 
 test('attach and stop say which session they need', async () => {
-  const {run} = inBackground();
+  const {run} = await inBackgroundHere();
   expect(await run('attach')).toMatchObject({
     exitCode: 1,
     stderr: expect.stringContaining('terminal') as string,
@@ -239,9 +249,9 @@ test('a service with a session has nothing of the screen in memory', async () =>
 });
 
 test('a session that is idle for the hours of backgroundIdle ends, and stays stored', async () => {
-  const config = temporaryFolder();
-  writeFileSync(join(config, 'config.json'), JSON.stringify({backgroundIdle: 0.5 / 3600}));
-  const {run, sessions} = inBackground({ACP_TUI_CONFIG_DIR: config});
+  const {folder, run, sessions} = inBackground();
+  const settings = {snapshots: {take: false}, backgroundIdle: 0.5 / 3600};
+  writeFileSync(join(folder, 'config/config.json'), JSON.stringify(settings));
   const agent = [process.execPath, FAKE_AGENT, 'script', `'${JSON.stringify({turns: [[SAYS]]})}'`].join(' ');
   const id = (await run('-b', '--agent', agent, 'go')).stdout.trim();
   await expect.poll(sessions).toEqual([]);
@@ -293,7 +303,7 @@ test('a service that cannot listen says why in its log', async () => {
 });
 
 test('sessions logs -f follows a session until sessions stop ends it', async () => {
-  const {state, run} = inBackground();
+  const {state, run} = await inBackgroundHere();
   const id = (await run('-b', '--agent', WAITS, 'go')).stdout.trim();
   const logs = startProgram(['sessions', 'logs', '-f', id], {env: {ACP_TUI_STATE_DIR: state}});
   await expect.poll(logs.stdout).toContain('> go');

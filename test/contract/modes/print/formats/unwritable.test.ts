@@ -137,7 +137,7 @@ describe.runIf(process.platform === 'linux')('a disk that fills up', () => {
   });
 
   test('is an error for --output, which keeps its old content', async () => {
-    await run(['-p', '--no-save', 'before', echo, '-o', 'answer.md'], {});
+    writeFileSync(join(folder, 'answer.md'), 'before\n');
     const {exitCode, stderr} = await run(['-p', '--no-save', long, echo, '-o', 'answer.md'], {largest: 4});
     expect(stderr).toContain('answer.md');
     expect(exitCode).toBe(1);

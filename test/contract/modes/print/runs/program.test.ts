@@ -37,13 +37,14 @@ function listening(pid: number): readonly string[] {
 }
 
 test.each(['', 'state'])(
-  'the demo agent writes nothing to the folder with XDG_STATE_HOME=%j',
+  'the demo agent needs no set-up, and writes nothing to the folder with XDG_STATE_HOME=%j',
   async (state) => {
     const [folder, home] = [temporaryFolder(), temporaryFolder()];
     const env = {HOME: home, ACP_TUI_DEMO_PACE: '0'};
     const args = ['-p', 'hello', '--agent', 'demo', '--env', `XDG_STATE_HOME=${state}`];
     const run = await runProgram(args, {input: '', cwd: folder, env});
     expect(run.exitCode).toBe(0);
+    expect(run.stdout).toContain('demo');
     expect(readdirSync(folder)).toEqual([]);
     expect(readdirSync(join(home, '.local/state'))).toContain('acp-tui-demo-agent');
   },
@@ -123,15 +124,6 @@ describe('the answer', () => {
     ['but not if it is empty', ': | "$@" review', 'review\n', ''],
   ])('takes what is meant for it from a shell: %s', async (_name, line, stdout, stderr) => {
     expect(await runInShell(line, '-p', agentOption('echo'))).toEqual({stdout, stderr});
-  });
-
-  test('of the demo agent needs no set-up', async () => {
-    const run = await runProgram(['-p', '--agent', 'demo', 'hello'], {
-      input: '',
-      env: {ACP_TUI_DEMO_PACE: '0'},
-    });
-    expect(run.exitCode).toBe(0);
-    expect(run.stdout).toContain('demo');
   });
 });
 

@@ -2,7 +2,9 @@ import {Writable} from 'node:stream';
 import {describe, expect, test, vi} from 'vitest';
 import type {DeniedRequest} from '../../../../../src/host/services.ts';
 import type {FakeAgent, Turn} from '../fake-conversation.ts';
-import {agentOption, startProgram} from '../../../../support/program/run-program.ts';
+import {quoteWords} from '../../../../../src/text/shell-quote.ts';
+import {FAKE_AGENT} from '../../../../support/fake-agent.ts';
+import {agentOption, runHere, startProgram} from '../../../../support/program/run-program.ts';
 import {startFake} from '../run-fake.ts';
 
 /* The exit codes hold at whatever point of a run something happens, and whatever else happens with it. */
@@ -86,16 +88,19 @@ test('a signal while a result waits for a slow reader sets the exit code', async
   expect(await exitCode).toBe(143);
 });
 
-test('output closed at the last chunk exits with 141, without a message', async () => {
-  const broken = new Writable({
-    write: (_chunk, _encoding, done) => done(Object.assign(new Error('write EPIPE'), {code: 'EPIPE'})),
-  });
-  const {io, exitCode} = startFake(['hello', '--output-format', 'json'], async (agent) => said(agent), {
-    stdout: broken,
-  });
-  expect(await exitCode).toBe(141);
-  expect(io.err()).toBe('');
-});
+test.each(['text', 'json', 'stream-json', 'quiet'])(
+  '%s closed at the last chunk exits with 141, without a message',
+  async (format) => {
+    const broken = new Writable({
+      write: (_chunk, _encoding, done) => done(Object.assign(new Error('write EPIPE'), {code: 'EPIPE'})),
+    });
+    const {io, exitCode} = startFake(['hello', '--output-format', format], async (agent) => said(agent), {
+      stdout: broken,
+    });
+    expect(await exitCode).toBe(141);
+    expect(io.err()).toBe('');
+  },
+);
 
 test('a full disk at the last chunk exits with 1 and a message, which takes precedence over a rejection', async () => {
   const full = new Writable({
@@ -115,21 +120,29 @@ function said(agent: FakeAgent): 'end_turn' {
   return 'end_turn';
 }
 
+const LIMITED = /^acp-tui: [^\n]+--timeout[^\n]+\n$/;
+
+test.each([0.001, 0.05, 0.1, 0.15, 0.17, 0.2, 0.3])(
+  'with --timeout %d it exits with 3, at any stage of its agent, which is a process',
+  async (seconds) => {
+    const agent = `--agent=sh -c 'exec "$0" "$@"' ${quoteWords([process.execPath, FAKE_AGENT, 'hangs'])}`;
+    const {exitCode, stderr} = await runHere(['-p', 'x', '--timeout', `${seconds}`, agent]);
+    expect(exitCode).toBe(3);
+    expect(stderr).toMatch(LIMITED);
+  },
+);
+
 describe('the built program', () => {
-  const limits = [0.001, 0.05, 0.1, 0.15, 0.17, 0.2, 0.3];
-  test.each(limits)('with --timeout %d exits with 3, at any stage of its agent', async (seconds) => {
-    const args = ['-p', 'x', '--timeout', `${seconds}`, agentOption('hangs')];
+  test('with --timeout exits with 3 while its agent starts', async () => {
+    const args = ['-p', 'x', '--timeout', '0.15', agentOption('hangs')];
     const {ended, stderr} = startProgram(args, {input: ''});
     expect(await ended).toEqual({exitCode: 3, signal: null});
-    expect(stderr()).toMatch(/^acp-tui: [^\n]+--timeout[^\n]+\n$/);
+    expect(stderr()).toMatch(LIMITED);
   });
 
   test.each([
     ['text', 'echo'],
-    ['json', 'echo'],
-    ['stream-json', 'echo'],
     ['acp', 'echo'],
-    ['quiet', 'echo'],
     ['stream-json', 'waits'],
     ['acp', 'waits'],
     ['acp', 'hangs'],
