@@ -18,6 +18,10 @@ const common = {
 } satisfies BuildOptions;
 const form = {dir: 'dist', format: 'esm', minify: true, comments: false} satisfies OutputOptions;
 
+/** What runs when it is loaded, so that no chunk may contain it. */
+const entries = {main: 'src/main.ts', 'demo-agent': 'src/demo/main.ts'};
+const isEntry = (id: string) => Object.values(entries).some((entry) => id.endsWith(entry));
+
 rmSync('dist', {recursive: true, force: true});
 /**
  * Bundles src/ and components/ into dist/: one entry for the program, one for the demo agent, shared chunks split off.
@@ -25,7 +29,7 @@ rmSync('dist', {recursive: true, force: true});
  */
 const program = await build({
   ...common,
-  input: {main: 'src/main.ts', 'demo-agent': 'src/demo/main.ts'},
+  input: entries,
   // Ink loads its devtools only when DEV is set; node-pty and the keyring are native, and installed where there is a build of them. The sandbox's proxies are
   // for Linux only, and loaded when something inside connects.
   external: [
@@ -38,7 +42,7 @@ const program = await build({
     ...form,
     codeSplitting: {
       includeDependenciesRecursively: false,
-      groups: [{debugName: 'starts', name: chunkOf, test: (id) => !id.endsWith('src/main.ts')}],
+      groups: [{debugName: 'starts', name: chunkOf, test: (id) => !isEntry(id)}],
     },
   },
 });
