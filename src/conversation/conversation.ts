@@ -14,11 +14,11 @@ import {fail, type Result} from '../shared/failure.ts';
 import type {AgentPool} from './connection/agent-pool.ts';
 import {changeAgentSession, listSessions, renameSession} from './connection/agent-sessions.ts';
 import {close, restart} from './connection/leave.ts';
-import {idlePhase, runOf, canBeGivenUp, waitsForAgent} from './connection/phases.ts';
+import {idlePhase, runOf, waitsForAgent} from './connection/phases.ts';
 import {addSandboxFolder, openSandbox, readableOf} from './connection/open-sandbox.ts';
 import {createSessionHost} from './connection/session-host.ts';
 import {start} from './connection/start.ts';
-import {addDirectory, openAnother} from './connection/switch-session.ts';
+import {addDirectory, giveUp, openAnother} from './connection/switch-session.ts';
 import {inform, type ConversationContext} from './context.ts';
 import type {ConversationOptions, SessionSink} from './options.ts';
 import {notificationInput} from './hooks/hook-inputs.ts';
@@ -31,7 +31,6 @@ import {changeQueue, createQueueSender} from './prompt/send-queued.ts';
 import {
   cancelSubagent,
   cancelTask,
-  cancelTurn,
   runTurn,
   sendWithoutSnapshot,
   steer,
@@ -124,7 +123,7 @@ function createActions(context: ConversationContext): Omit<SessionActions, 'limi
   let closing: Promise<void> | undefined;
   return {
     changeQueue: async (change) => changeQueue(context, change),
-    cancel: () => (canBeGivenUp(context.phase) ? context.phase.ended.abort() : cancelTurn(context)),
+    cancel: () => giveUp(context),
     cancelSubagent: (sessionId) => cancelSubagent(context, sessionId),
     cancelTask: (task) => cancelTask(context, task),
     answer: (id, answer) => answerRequest(context, id, answer),

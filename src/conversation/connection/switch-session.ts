@@ -9,6 +9,7 @@ import {returnToPreviousPhase, inform, notRunning, type ConversationContext} fro
 import {cancelTurn} from '../prompt/turns.ts';
 import {closeAgentSession} from './agent-sessions.ts';
 import {forgetReplay, openSession} from './open-session.ts';
+import {canBeGivenUp} from './phases.ts';
 
 /** Opens another session with the same agent; if that fails, the previous one continues. */
 export async function openAnother(
@@ -40,6 +41,24 @@ export async function openAnother(
   if (wasOpen !== undefined) run.updates.open(wasOpen);
   returnToPreviousPhase(context, opens, opened.failure);
   return opened;
+}
+
+/** Gives up what the session waits for, or cancels its turn. */
+export function giveUp(context: ConversationContext): void {
+  if (reloads(context))
+    inform(
+      context,
+      'The agent is loading this session again, which cannot be given up halfway. /restart starts the agent again.',
+    );
+  else if (canBeGivenUp(context.phase)) context.phase.ended.abort();
+  else cancelTurn(context);
+}
+
+/** True while the agent loads the open session: the rest of the conversation would then come as something new. */
+function reloads({run, opening, sink}: ConversationContext): boolean {
+  const {replay, sessionId} = sink.state();
+  const isOpen = opening.kind === 'continue' && !opening.fork && opening.sessionId === sessionId;
+  return isOpen && replay !== undefined && run?.sessionOpen === true;
 }
 
 /**

@@ -18,11 +18,15 @@ const pendingCall = {
   },
 };
 
-/** Opens a session of such an agent and starts to load it again. */
-async function beginReload(script: Script, options: Parameters<typeof makeConversation>[1] = {}) {
+/** Opens a session of such an agent and starts to load it again, or another one. */
+async function beginReload(
+  script: Script,
+  options: Parameters<typeof makeConversation>[1] = {},
+  other?: string,
+) {
   const opened = makeConversation(['script', JSON.stringify({initialize, ...script})], options);
   await opened.conversation.open();
-  const sessionId = opened.state().sessionId!;
+  const sessionId = other ?? opened.state().sessionId!;
   return {...opened, loading: opened.conversation.openSession({kind: 'continue', sessionId})};
 }
 
@@ -60,6 +64,17 @@ test('runs a command requested during the load once it is allowed', async () => 
   void opened.conversation.answer(pending[0]!.id, {kind: 'option', index: 0});
   const {terminals} = await opened.until(({terminals}) => Object.keys(terminals).length > 0, 'the command');
   expect(Object.values(terminals)).toMatchObject([{exit: undefined}]);
+});
+
+test('goes on when the user would give it up, since the agent would send the rest as new', async () => {
+  const opened = await beginReload({loading: [says('one'), permission(1), {answered: 1}, says('two')]});
+  const {pending} = await opened.until(({pending}) => pending.length > 0, 'the request');
+  opened.conversation.cancel();
+  void opened.conversation.answer(pending[0]!.id, {kind: 'option', index: 0});
+  expect(await opened.loading).toMatchObject({ok: true});
+  expect(opened.state().connection.kind).toBe('ready');
+  const notices = [...opened.state().entries].filter(({type}) => type === 'notice');
+  expect(notices).toMatchObject([{text: expect.stringContaining('/restart')}]);
 });
 
 test('marks a request whose tool call changes during the load', async () => {
@@ -131,9 +146,8 @@ describe('a request of a subagent while its session loads', () => {
   });
 
   test('is cancelled when the load fails, and is not part of the session that stays open', async () => {
-    const {conversation, loading, state, until, answerTo} = await beginReload({
-      loading: [...asking, {answered: 'may'}],
-    });
+    const script = {loading: [...asking, {answered: 'may'}]};
+    const {conversation, loading, state, until, answerTo} = await beginReload(script, {}, 'other');
     await until(({pending}) => pending.length > 0, 'the request');
     conversation.cancel();
     expect(await loading).toMatchObject({ok: false, failure: {kind: 'no_answer'}});
