@@ -8,8 +8,9 @@ import {fileFailed} from '../../shared/files/file-failure.ts';
 import {returnToPreviousPhase, inform, notRunning, type ConversationContext} from '../context.ts';
 import {cancelTurn} from '../prompt/turns.ts';
 import {closeAgentSession} from './agent-sessions.ts';
-import {forgetReplay, openSession} from './open-session.ts';
+import {openSession} from './open-session.ts';
 import {canBeGivenUp} from './phases.ts';
+import {forgetReplay} from './reopen-session.ts';
 
 /** Opens another session with the same agent; if that fails, the previous one continues. */
 export async function openAnother(
