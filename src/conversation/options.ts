@@ -15,7 +15,7 @@ import type {ProcessExit, Result} from '../shared/failure.ts';
 import type {Hook} from '../session/settings/hooks.ts';
 import type {Limits} from '../session/settings/limits.ts';
 import type {UsageRow} from '../session/settings/usage.ts';
-import type {SandboxSettings} from '../session/settings/sandbox.ts';
+import type {SandboxSettings, SandboxState} from '../session/settings/sandbox.ts';
 import type {Credentials} from '../storage/credentials/credentials.ts';
 import type {CommandLibrary} from './prompt/command-library.ts';
 import type {TurnSnapshots, TurnSnapshotsOptions} from '../snapshots/turn-snapshots.ts';
@@ -84,14 +84,18 @@ export interface ConversationOptions extends Folders {
   readonly openSnapshots?: (of: Pick<TurnSnapshotsOptions, 'folder' | 'onOff' | 'log'>) => TurnSnapshots;
 }
 
-/** Returns what the settings say of an agent in a folder: its provider, and how it is confined. A stored session that was confined stays so, and one that cannot be read may have been. */
-export type OptionsForAgent = (
-  of: Pick<ConversationOptions, 'agent' | 'cwd'> & {
-    readonly kept?: SessionState | 'unreadable' | undefined;
-    /** As the user has chosen for this session; otherwise options and settings decide. */
-    readonly isConfined?: boolean | undefined;
-  },
-) => Pick<ConversationOptions, 'sandbox' | 'provider'>;
+/** What follows from a session's agent, and the settings in its folder. */
+export type OptionsOfAgent = Pick<ConversationOptions, 'systemPrompt' | 'provider' | 'sandbox'> &
+  Required<Pick<ConversationOptions, 'offer' | 'approval' | 'limits' | 'newSettings' | 'permissions'>>;
+
+/** Returns what the settings say of an agent in a folder. A stored session that was confined stays so, and one that cannot be read may have been. */
+export type OptionsForAgent = (of: AgentInFolder) => OptionsOfAgent;
+
+export interface AgentInFolder extends Pick<ConversationOptions, 'agent' | 'cwd'> {
+  readonly kept?: {readonly sandbox?: Partial<SandboxState> | undefined} | 'unreadable' | undefined;
+  /** As the user has chosen for this session; otherwise options and settings decide. */
+  readonly isConfined?: boolean | undefined;
+}
 
 /** Returns the options without a sign-in method to use at each start. */
 export function withoutMethod(options: ConversationOptions): ConversationOptions {

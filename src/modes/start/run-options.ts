@@ -16,11 +16,15 @@ import {
   withProtocol,
 } from '../../agents/resolve.ts';
 import type {CommonOptions} from '../../cli/options.ts';
-import type {ConversationOptions, RequestedSettings} from '../../conversation/options.ts';
+import type {
+  AgentInFolder,
+  ConversationOptions,
+  OptionsOfAgent,
+  RequestedSettings,
+} from '../../conversation/options.ts';
 import type {ClientOffer, SystemPrompt} from '../../protocol/connection.ts';
 import type {SessionStart} from '../../service/messages.ts';
 import type {Limits} from '../../session/settings/limits.ts';
-import type {SessionState} from '../../session/state.ts';
 import type {Result} from '../../shared/failure.ts';
 import {version} from '../../shared/version.ts';
 import {lastAgent} from '../../storage/last-agent.ts';
@@ -79,7 +83,7 @@ export async function runOptions(
 ): Promise<Result<ConversationOptions>> {
   const {hasUser, isWindow, demoCommand, environment = process.env} = kind;
   const read = settingsOfFolder(given, ofUser);
-  const {settings, fromEnvironment, faults} = read;
+  const {settings, faults} = read;
   const fault = faultFailure(faults);
   if (fault) return {ok: false, failure: fault};
   const {agents = {}} = settings;
@@ -102,8 +106,7 @@ export async function runOptions(
     const problem = problemWith(folder);
     if (problem !== undefined) return {ok: false, failure: {kind: 'file', path: folder, problem}};
   }
-  const systemPrompt = systemPromptOf(given.systemPrompt, ofAgent);
-  const approve = fromEnvironment.has('approve') ? settings.approve : (ofAgent.approve ?? settings.approve);
+  const session = isUnreadable ? 'unreadable' : kept?.session;
   const options: ConversationOptions = {
     agent: withProtocol(
       withProcess(agent.value, ofAgent),
@@ -112,25 +115,41 @@ export async function runOptions(
     environment: agentEnvironment(environment),
     cwd,
     additionalDirectories,
-    offer: offerTo(agent.value, given.offer, ofAgent),
-    ...(systemPrompt && {systemPrompt}),
-    ...(ofAgent.provider && {provider: ofAgent.provider}),
-    approval: given.approve ?? approve ?? (hasUser ? DEFAULTS.approve : 'reads'),
+    ...optionsOfAgent(given, {agent: {...agent.value, label: name}, hasUser, kept: session}, read),
     hasUser,
-    limits: limitsOf(given, settings),
     usageToday: usageToday(findPaths().state),
-    ...sandboxOf(
-      {option: given.sandbox, agent: name, kept: isUnreadable ? 'unreadable' : kept?.session},
-      settings,
-    ),
     ...(given.authMethod !== undefined && {authMethod: given.authMethod}),
     settings: given.settings,
-    newSettings: newSettings(given.settings, ofAgent),
     opening,
     startSeconds: startSeconds(environment),
     version,
   };
   return {ok: true, value: options};
+}
+
+/** Returns what follows from the agent of a session and the settings in its folder. */
+export function optionsOfAgent(
+  given: CommonOptions,
+  {agent, hasUser, kept}: OfAgent,
+  {settings, fromEnvironment}: ReadSettings,
+): Omit<OptionsOfAgent, 'permissions'> {
+  const ofAgent = settingsOfAgent(settings, agent.label);
+  const systemPrompt = systemPromptOf(given.systemPrompt, ofAgent);
+  const approve = fromEnvironment.has('approve') ? settings.approve : (ofAgent.approve ?? settings.approve);
+  return {
+    offer: offerTo(agent, given.offer, ofAgent),
+    ...(systemPrompt && {systemPrompt}),
+    ...(ofAgent.provider && {provider: ofAgent.provider}),
+    approval: given.approve ?? approve ?? (hasUser ? DEFAULTS.approve : 'reads'),
+    limits: limitsOf(given, settings),
+    ...sandboxOf({option: given.sandbox, agent: agent.label, kept}, settings),
+    newSettings: newSettings(given.settings, ofAgent),
+  };
+}
+
+interface OfAgent extends Pick<RunKind, 'hasUser'>, Pick<Confinement, 'kept'> {
+  /** With the name of its settings as its label. */
+  readonly agent: Pick<AgentCommand, 'label' | 'remote'>;
 }
 
 function limitsOf(
@@ -152,7 +171,7 @@ interface Confinement {
   /** Its name in the settings, which override those for all. */
   readonly agent: string;
   /** The stored session: one that was confined stays so, and so does one that cannot be read, which may have been. */
-  readonly kept?: Pick<SessionState, 'sandbox'> | 'unreadable' | undefined;
+  readonly kept?: AgentInFolder['kept'];
 }
 
 /** Says how a session is confined: the only place that does. */
@@ -214,7 +233,7 @@ function createInstallableFinder(registry: Pick<Registry, 'cached'>): (name: str
 
 /** One that runs elsewhere gets no files and commands of this computer, unless its settings say so. */
 function offerTo(
-  {remote}: AgentCommand,
+  {remote}: Pick<AgentCommand, 'remote'>,
   {fs, terminal, ...others}: ClientOffer,
   of: AgentSettings,
 ): ClientOffer {

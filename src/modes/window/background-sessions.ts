@@ -16,7 +16,7 @@ import type {
 } from '../../window/effects/effect-context.ts';
 import {sessionStart} from '../start/run-options.ts';
 import type {RunSetup} from '../start/run-setup.ts';
-import {OF_OTHERS} from './window-agents.ts';
+import {optionsOfOthers} from './window-agents.ts';
 
 /** What the window of a session knows of the background service, too. */
 export interface WindowBackground extends BackgroundSessions {
@@ -94,18 +94,20 @@ interface ToStart extends Pick<NewSessionOptions, 'options'> {
 }
 
 /** Returns the options with which a session of this window is started in the service, which reads the settings itself. */
-function optionsOfStart(
+export function optionsOfStart(
   given: CommonOptions,
-  {options: first, agentName}: RunSetup,
+  {options: first, agentName}: Pick<RunSetup, 'options' | 'agentName'>,
   {options, before}: ToStart,
 ): CommonOptions {
   const {agent, cwd, additionalDirectories} = options;
   const id = before?.continues ?? before?.copies;
   const isFirst = first.ok && first.value.agent === agent;
   return {
-    ...given,
-    ...(isFirst ? id === undefined && {agent: agentName} : {...OF_OTHERS, agent: nameOf(agent)}),
+    ...(isFirst
+      ? {...given, ...(id === undefined && {agent: agentName})}
+      : {...optionsOfOthers(given), agent: nameOf(agent)}),
     // As the window has decided, also for a stored session.
+    approve: options.approval,
     sandbox: options.sandbox !== undefined,
     cwd,
     additionalDirectories,

@@ -11,23 +11,24 @@ import type {ConversationOptions, OptionsForAgent} from '../../conversation/opti
 import {lastAgent} from '../../storage/last-agent.ts';
 import {settingsOfAgent} from '../../settings/schema/settings-schema.ts';
 import {changeAt, readSettings} from '../../settings/settings.ts';
-import {sandboxOf, settingsOfFolder, type RunKind} from '../start/run-options.ts';
+import {optionsOfAgent, settingsOfFolder, type RunKind} from '../start/run-options.ts';
 import type {RunSetup} from '../start/run-setup.ts';
 
 /** Options common to all sessions of a window. */
 type OfEverySession = Pick<ConversationOptions, 'customCommands' | 'foreground' | 'openSnapshots'>;
 
-/** Agent options of the command line only apply to the window's first session. */
-export const OF_OTHERS: Partial<CommonOptions> = {
-  settings: {options: []},
-  systemPrompt: {},
-  env: {},
-  authMethod: undefined,
-  approve: undefined,
-};
-
-/** Once it is asked for, a sandbox is for all sessions of a window; none is for the first one only. */
-const sandboxOfOthers = ({sandbox}: CommonOptions) => sandbox || undefined;
+/** Returns the options of a window's other sessions: those for an agent only apply to the first one. Once it is asked for, a sandbox is for all; none is for the first one only. */
+export function optionsOfOthers(given: CommonOptions): CommonOptions {
+  return {
+    ...given,
+    settings: {options: []},
+    systemPrompt: {},
+    env: {},
+    authMethod: undefined,
+    approve: undefined,
+    sandbox: given.sandbox || undefined,
+  };
+}
 
 /** Returns the dependencies of the list of agents, with the settings at the time it is opened. */
 export function windowAgents(given: CommonOptions, setup: RunSetup, own: OfEverySession): WindowAgents {
@@ -50,10 +51,8 @@ export function windowAgents(given: CommonOptions, setup: RunSetup, own: OfEvery
       return changeAt(config, ['registry', 'contact'], true);
     },
     async optionsFor(agent, folders) {
-      const others = isFirst ? {} : {...OF_OTHERS, sandbox: sandboxOfOthers(given)};
       const options = await setup.optionsFor({
-        ...given,
-        ...others,
+        ...(isFirst ? given : optionsOfOthers(given)),
         ...folders,
         agent,
         resumeRequest: undefined,
@@ -68,14 +67,16 @@ export function windowAgents(given: CommonOptions, setup: RunSetup, own: OfEvery
 }
 
 /** Returns what the settings say of the agent of a session that is resumed in the window, or of one that is asked for its sessions. */
-export function optionsForOthers(options: CommonOptions, {paths}: RunSetup): OptionsForAgent {
-  return ({agent: {label}, cwd, kept, isConfined}) => {
-    const {settings} = settingsOfFolder({cwd}, readSettings(paths.config));
-    return {
-      ...sandboxOf({option: isConfined ?? sandboxOfOthers(options), agent: label, kept}, settings),
-      provider: settingsOfAgent(settings, label).provider,
-    };
-  };
+export function optionsForOthers(given: CommonOptions, {paths, permissions}: RunSetup): OptionsForAgent {
+  const others = optionsOfOthers(given);
+  return ({agent, cwd, kept, isConfined = others.sandbox}) => ({
+    ...optionsOfAgent(
+      {...others, sandbox: isConfined},
+      {agent, hasUser: true, kept},
+      settingsOfFolder({cwd}, readSettings(paths.config)),
+    ),
+    permissions: permissions.of(agent.label),
+  });
 }
 
 /** Returns configured and installed agents, each with its start command, or why it cannot be started. */

@@ -7,6 +7,7 @@ import {activeSession} from '../../app/sessions.ts';
 import type {SessionKey} from '../../app/state.ts';
 import type {ConversationOptions} from '../../conversation/options.ts';
 import type {Result} from '../../shared/failure.ts';
+import {optionsOfNew} from '../sessions/options-beside.ts';
 import {openRows} from '../sessions/open-rows.ts';
 import {notify, type EffectContext, type EffectHandlers, type EffectOutcome} from './effect-context.ts';
 import {resumeSession} from './session-effects.ts';
@@ -31,7 +32,7 @@ export const boardEffects = {
       const opened = await openInWorktree({options: usable.value, session, named, onAdded: submit}, context);
       return opened?.ok === false ? failed(opened) : opened;
     }
-    void sessions.open({options: {...usable.value, opening: {kind: 'new'}}});
+    void sessions.open({options: usable.value});
     submit(store.latest().active);
     return undefined;
   },
@@ -54,29 +55,20 @@ function optionsOfNext(
   {store, sessions, agents, optionsForAgent}: EffectContext,
 ): Result<ConversationOptions> | Promise<Result<ConversationOptions>> {
   const {key, session} = activeSession(store.latest());
-  const {sandbox, ...base} = sessions.optionsOf(key);
+  const base = sessions.optionsOf(key);
   const {additionalDirectories} = session;
   const folders =
     cwd === undefined ? {cwd: base.cwd, additionalDirectories} : {cwd, additionalDirectories: []};
-  const level = approval === undefined ? {} : {approval};
-  // As the board says it.
-  const isConfined = wanted ?? (session.sandbox === undefined ? undefined : true);
-  const confinedAs = (options: ConversationOptions): ConversationOptions => {
-    const {sandbox: _, ...others} = options;
-    return {...others, ...optionsForAgent({agent: options.agent, cwd: folders.cwd, isConfined})};
-  };
-  const isAsBefore = cwd === undefined && wanted === undefined;
-  if (agent)
-    return agents
-      .optionsFor(agent.id, folders)
-      .then((found) =>
-        found.ok
-          ? {
-              ok: true,
-              value: {...(isConfined === undefined ? found.value : confinedAs(found.value)), ...level},
-            }
-          : found,
-      );
-  const options = isAsBefore ? {...base, ...(sandbox && {sandbox})} : confinedAs(base);
-  return {ok: true, value: {...options, ...folders, ...level}};
+  const isConfined = wanted ?? (session.sandbox ? true : undefined);
+  const withLevel = (options: ConversationOptions): Result<ConversationOptions> => ({
+    ok: true,
+    value: {...options, approval: approval ?? options.approval},
+  });
+  if (!agent) return withLevel(optionsOfNew(base, optionsForAgent, {...folders, isConfined}));
+  return agents.optionsFor(agent.id, folders).then((found) => {
+    if (!found.ok || isConfined === undefined) return found.ok ? withLevel(found.value) : found;
+    const {sandbox: _, ...others} = found.value;
+    const {sandbox} = optionsForAgent({agent: others.agent, cwd: others.cwd, isConfined});
+    return withLevel({...others, ...(sandbox && {sandbox})});
+  });
 }

@@ -6,10 +6,11 @@ import {nameOfSession, sessionTitle} from '../../session/titles.ts';
 import {pluralize} from '../../text/format.ts';
 import {resumeOrigin} from '../../storage/sessions/stored-session.ts';
 import type {AgentCommand} from '../../agents/resolve.ts';
-import {withoutMethod, type ConversationOptions, type Folders} from '../../conversation/options.ts';
+import type {ConversationOptions, Folders} from '../../conversation/options.ts';
 import {isWithin, realpathOrItself} from '../../shared/files/folders.ts';
 import {storedAgent, type AgentToAsk} from '../sessions/other-agents.ts';
 import {resume} from '../sessions/resume.ts';
+import {optionsBeside} from '../sessions/options-beside.ts';
 import {joinSessions, type FoundSession} from '../sessions/session-rows.ts';
 import {
   notify,
@@ -149,13 +150,18 @@ export async function resumeSession(effect: ToResume, context: EffectContext): P
     const question = {row, fork, title: nameOfSession(found.row), folders: folders.unasked, here: base.cwd};
     return showPicker(context, foldersPicker(question));
   }
-  const options = {...optionsFor(agent, base), ...folders};
   const running = fork || !stored ? undefined : await background?.attach(stored.id);
   if (running && !running.ok) return running;
-  if (running?.value) return void sessions.open({options, attached: running.value});
+  if (running?.value) {
+    const attached = running.value;
+    const kept = attached.session;
+    return void sessions.open({
+      options: optionsBeside(base, {agent, ...folders, kept}, context.optionsForAgent),
+      attached,
+    });
+  }
   if (isRunning) return notify(context, `"${nameOfSession(found.row)}" waits for you in another window.`);
-  const {cwd, additionalDirectories} = options;
-  const earlier = {sessionId, stored, cwd, additionalDirectories};
+  const earlier = {sessionId, stored, ...folders};
   const resumed = await resume(earlier, storage.sessions, {fork, instead: base.cwd});
   if (!resumed.ok) return resumed;
   // It may have been selected twice while it was read.
@@ -163,12 +169,7 @@ export async function resumeSession(effect: ToResume, context: EffectContext): P
   const {folders: there, opening, session, isUnreadable, problems} = resumed.value;
   const kept = isUnreadable ? 'unreadable' : session;
   void sessions.open({
-    options: {
-      ...options,
-      ...there,
-      opening,
-      ...context.optionsForAgent({agent, cwd: there.cwd, kept}),
-    },
+    options: {...optionsBeside(base, {agent, ...there, kept}, context.optionsForAgent), opening},
     ...(session && {session, before: resumeOrigin(stored?.id, fork)}),
     ...(wasAttached && {wasAttached}),
     problems,
@@ -199,12 +200,12 @@ export async function peekAt(id: string, context: EffectContext): Promise<Result
   const running = await background?.attach(id);
   if (!running?.ok || !running.value || !found?.stored) return running?.ok === false ? running : NONE;
   const base = sessions.optionsOf(store.latest().active);
+  const agent = agentOf(found, base, agentsToAsk?.() ?? []);
   const {cwd, additionalDirectories} = found.stored;
-  const options = optionsFor(agentOf(found, base, agentsToAsk?.() ?? []), base);
-  return {
-    ok: true,
-    value: sessions.peek({options: {...options, cwd, additionalDirectories}, attached: running.value}),
-  };
+  const attached = running.value;
+  const beside = {agent, cwd, additionalDirectories, kept: attached.session};
+  const options = optionsBeside(base, beside, context.optionsForAgent);
+  return {ok: true, value: sessions.peek({options, attached})};
 }
 
 const NONE = {ok: true, value: undefined} as const;
@@ -215,30 +216,12 @@ function storedOnly({sessions}: SessionStorage, id: string): FoundSession | unde
   return stored.ok ? joinSessions([stored.value], []).values().next().value : undefined;
 }
 
-/** Credentials, instructions and the provider of one agent are not meant for another. */
-function forAnotherAgent(base: ConversationOptions): ConversationOptions {
-  const {systemPrompt: _instructions, provider: _provider, ...others} = withoutMethod(base);
-  return others;
-}
-
 function agentOf(
   {stored, lister}: FoundSession,
   base: ConversationOptions,
   known: readonly AgentToAsk[],
 ): AgentCommand {
   return lister ?? storedAgent(stored, base.agent, known) ?? base.agent;
-}
-
-/** Returns the options of a session of an agent; the command line's settings were for another session. */
-function optionsFor(agent: AgentCommand, base: ConversationOptions): ConversationOptions {
-  const isSameAgent = agent === base.agent;
-  const {sandbox: _ofBase, ...others} = isSameAgent ? base : forAnotherAgent(base);
-  return {
-    ...others,
-    agent,
-    settings: {options: []},
-    ...(!isSameAgent && {newSettings: {options: []}}),
-  };
 }
 
 interface Answered {

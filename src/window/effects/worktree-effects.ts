@@ -7,6 +7,7 @@ import type {ConversationOptions} from '../../conversation/options.ts';
 import {hasNoPrompts, isIdle} from '../../session/selectors.ts';
 import {isWithin} from '../../shared/files/folders.ts';
 import {addNotice} from '../notices.ts';
+import {optionsOfNew} from '../sessions/options-beside.ts';
 import {
   notify,
   showPicker,
@@ -19,7 +20,8 @@ import type {WorktreeRecord} from '../../worktrees/worktree-record.ts';
 /** Effects on the worktrees of sessions. */
 export const worktreeEffects = {
   open_worktree({session, name}, context) {
-    return openInWorktree({options: context.sessions.optionsOf(session), session, named: {name}}, context);
+    const options = optionsOfNew(context.sessions.optionsOf(session), context.optionsForAgent);
+    return openInWorktree({options, session, named: {name}}, context);
   },
   async finish_worktree(effect, context) {
     const {session: key, how} = effect;
@@ -58,7 +60,7 @@ export async function openInWorktree(
   const created = await openWorktree(base.cwd, named);
   if (!created.ok) return created;
   const {cwd, notices, problems} = created.value;
-  const options = {...base, cwd, additionalDirectories: [], opening: {kind: 'new'}} as const;
+  const options = {...base, cwd, additionalDirectories: []};
   const tab = store.latest().sessions[key];
   // What is typed in a session that is not used yet goes on in the new one.
   const isBehind = typed(store.latest()) !== before && tab !== undefined && !hasNoPrompts(tab.session);
@@ -112,7 +114,7 @@ async function remove(
   {session: key, agreed}: EffectOf<'finish_worktree'>,
   context: EffectContext,
 ): Promise<EffectOutcome> {
-  const {sessions, store, settings} = context;
+  const {sessions, store, settings, optionsForAgent} = context;
   const {state} = settings;
   const {isKnown, lossesOf, removeWorktree} = await import('../../worktrees/remove-worktree.ts');
   const losses = await lossesOf(record, state);
@@ -123,7 +125,9 @@ async function remove(
     return showPicker(context, removeWorktreePicker(key, {name, sentence, agreed: {uncommitted, commits}}));
   }
   const base = sessions.optionsOf(key);
-  void sessions.open({options: {...base, cwd: join(record.source, record.prefix), opening: {kind: 'new'}}});
+  const cwd = join(record.source, record.prefix);
+  const {additionalDirectories} = base;
+  void sessions.open({options: optionsOfNew(base, optionsForAgent, {cwd, additionalDirectories})});
   const tab = store.latest().sessions[key];
   // In the background, it would go on in a folder that is gone.
   if (tab?.isAttached) await sessions.clientOf(key).close();

@@ -198,6 +198,7 @@ function isOpen({kind}: ListingStatus): boolean {
 /** A conversation that opens no session and allows nothing. */
 function quietConversation(agent: AgentCommand, {base, log, startAgent, optionsForAgent}: AskOptions) {
   const {environment, cwd, startSeconds, version} = base;
+  const {sandbox, provider} = optionsForAgent({agent, cwd});
   let state = initialSession({cwd, additionalDirectories: [], at: Date.now()});
   const conversation = createConversation(
     {
@@ -207,7 +208,8 @@ function quietConversation(agent: AgentCommand, {base, log, startAgent, optionsF
       additionalDirectories: [],
       offer: {fs: false, terminal: false},
       approval: 'none',
-      ...optionsForAgent({agent, cwd}),
+      ...(sandbox && {sandbox}),
+      provider,
       hasUser: false,
       settings: {options: []},
       opening: {kind: 'later'},

@@ -19,6 +19,7 @@ import {createSessionFinder} from './session-finder.ts';
 import {peekAt} from '../effects/session-effects.ts';
 import {followBoardSessions} from './board-sessions.ts';
 import {openRows} from './open-rows.ts';
+import {optionsOfNew} from './options-beside.ts';
 import {foldedViewer} from '../../app/pages/viewer.ts';
 import {runEffect} from '../effects/effects.ts';
 import {addNotice} from '../notices.ts';
@@ -73,7 +74,7 @@ export function createWindowSessions(window: WindowOptions): WindowSessions {
     leave: (key) => void leave(key),
   });
   const killNow = () => [clients, finder].forEach((started) => started.killNow());
-  const optionsOf = (key: SessionKey) => clients.get(key).options;
+  const {optionsOf} = clients;
   const askUser: SessionActions['askUser'] = (question) => current().askUser(question);
   const chooser = createAgentChooser({
     ...window,
@@ -106,7 +107,7 @@ function opening(
   clients: ReturnType<typeof createClients>,
   perform: (effect: Effect) => void,
 ): Pick<WindowSessions, 'start' | 'open' | 'peek' | 'close' | 'leave'> {
-  const {store} = window;
+  const {store, optionsForAgent} = window;
   let count = 1;
 
   function start(key: SessionKey, beginning: NewSessionOptions): WindowSession {
@@ -154,9 +155,9 @@ function opening(
   }
 
   function close(key: SessionKey, endsAfter?: Promise<unknown>): void {
-    const options = clients.find(key)?.options;
-    if (!options) return;
-    if (sessionKeys(store.latest()).length === 1) void open({options: {...options, opening: {kind: 'new'}}});
+    if (!clients.find(key)) return;
+    const old = clients.optionsOf(key);
+    if (sessionKeys(store.latest()).length === 1) void open({options: optionsOfNew(old, optionsForAgent)});
     if (clients.remove(key, 'end', endsAfter)) store.dispatch({type: 'session_removed', key}, 'urgent');
   }
 
@@ -187,6 +188,12 @@ function createClients(window: WindowOptions, perform: (effect: Effect) => void)
     }
   }
 
+  function get(key: SessionKey): Running {
+    const found = running.get(key);
+    if (!found) throw new Error(`no session ${key} runs`);
+    return found;
+  }
+
   return {
     start: (key: SessionKey, options: ConversationOptions, attached?: AttachedSession): WindowSession => {
       const started = createWindowConversation({store, key, options, attached, log, agents, perform, report});
@@ -195,10 +202,11 @@ function createClients(window: WindowOptions, perform: (effect: Effect) => void)
       return started.session;
     },
     find: (key: SessionKey) => running.get(key),
-    get(key: SessionKey): Running {
-      const found = running.get(key);
-      if (!found) throw new Error(`no session ${key} runs`);
-      return found;
+    get,
+    /** With what is allowed in it now. */
+    optionsOf: (key: SessionKey): ConversationOptions => {
+      const {options} = get(key);
+      return {...options, approval: store.latest().sessions[key]?.session.approval ?? options.approval};
     },
     /** Resolves when it has ended, which it does after `endsAfter`; undefined if it is gone already. */
     remove(key: SessionKey, how: 'end' | 'leave', endsAfter?: Promise<unknown>): Promise<void> | undefined {

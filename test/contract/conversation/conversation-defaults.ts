@@ -1,3 +1,4 @@
+import {DEFAULTS} from '../../../src/settings/schema/settings-schema.ts';
 import type {Permissions} from '../../../src/conversation/options.ts';
 
 /** No rules and no hooks. */
@@ -8,6 +9,15 @@ export const noPermissions: Permissions = {
   hookRan: () => undefined,
   add: () => Promise.resolve({ok: true, value: undefined}),
 };
+
+/** What tests get for each agent, unless they say otherwise. */
+export const agentDefaults = {
+  offer: {fs: true, terminal: true},
+  approval: 'all',
+  limits: DEFAULTS.limits,
+  newSettings: {options: []},
+  permissions: noPermissions,
+} as const;
 
 /** How tests open a client, unless they say otherwise. */
 export const conversationDefaults = {

@@ -20,7 +20,7 @@ import {createStore, type Store} from '../../../src/shared/store.ts';
 import {createWindowStorage} from '../../../src/modes/window/window-storage.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 import {newTab, type WindowOptions, type WindowSessions} from '../../../src/window/effects/effect-context.ts';
-import {conversationDefaults} from './conversation-defaults.ts';
+import {agentDefaults, conversationDefaults} from './conversation-defaults.ts';
 import {startAgentHere} from '../../support/agent-here.ts';
 import {FAKE_AGENT} from '../../support/fake-agent.ts';
 
@@ -93,8 +93,8 @@ export async function openWindowIn(
   });
   const ring = createWireRingBuffer();
   const sessions = createWindowSessions({
-    optionsForAgent: () => ({}),
     openWorktree: () => Promise.reject(new Error('no worktrees here')),
+    optionsForAgent: ({agent}) => ({...agentDefaults, permissions: permissions.of(agent.label)}),
     ...given,
     store,
     storage,

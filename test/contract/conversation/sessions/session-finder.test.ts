@@ -8,6 +8,7 @@ import {createSessionFinder, searchInThread} from '../../../../src/window/sessio
 import type {ListedSession, SessionActions} from '../../../../src/session/actions.ts';
 import {initialSession} from '../../../../src/session/initial.ts';
 import {createStore} from '../../../../src/shared/store.ts';
+import {agentDefaults} from '../conversation-defaults.ts';
 import {conversation, playConversation, origin, storeIn, valueOf} from '../../storage/stores.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {FAKE_AGENT} from '../../../support/fake-agent.ts';
@@ -62,7 +63,7 @@ function finding(listSessions: SessionActions['listSessions'], others: readonly 
     current: () => ({listSessions}),
     askOthers: (onChange) => {
       const base = {environment: process.env, cwd: temporaryFolder(), startSeconds: 20, version: '0.0.0'};
-      asking = askAgents(others, {base, log: () => {}, onChange, optionsForAgent: () => ({})});
+      asking = askAgents(others, {base, log: () => {}, onChange, optionsForAgent: () => agentDefaults});
       onTestFinished(() => asking.stop());
       return asking;
     },

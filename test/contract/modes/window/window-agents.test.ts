@@ -1,20 +1,65 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {passiveOptions} from '../../../../src/cli/options.ts';
+import type {AgentCommand} from '../../../../src/agents/resolve.ts';
+import {passiveOptions, type CommonOptions} from '../../../../src/cli/options.ts';
 import {optionsForOthers} from '../../../../src/modes/window/window-agents.ts';
 import type {RunSetup} from '../../../../src/modes/start/run-setup.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 
-test('each agent has the provider and the sandbox of its own settings', () => {
+/** What the settings say of an agent that the window was not started with. */
+function ofOthers(settings: object, given: Partial<CommonOptions> = {}) {
   const [config, cwd] = [temporaryFolder(), temporaryFolder()];
+  writeFileSync(join(config, 'config.json'), JSON.stringify(settings));
+  const permissions = {of: (label: string) => ({label})};
+  const setup = {paths: {config}, permissions} as unknown as RunSetup;
+  const of = optionsForOthers({...passiveOptions({}), offer: {fs: true, terminal: true}, ...given}, setup);
+  return (label: string, remote?: AgentCommand['remote']) =>
+    of({agent: {label, command: label, args: [], env: {}, ...(remote && {remote})}, cwd});
+}
+
+test('each agent has the provider and the sandbox of its own settings', () => {
   const provider = {id: 'main', apiType: 'openai', baseUrl: 'http://localhost'};
-  const agents = {mine: {command: 'mine', provider, sandbox: 'on'}, other: {command: 'other'}};
-  writeFileSync(join(config, 'config.json'), JSON.stringify({agents}));
-  const setup = {paths: {config}} as RunSetup;
-  const of = (label: string) =>
-    optionsForOthers(passiveOptions({}), setup)({agent: {label, command: label, args: [], env: {}}, cwd});
+  const of = ofOthers({
+    agents: {mine: {command: 'mine', provider, sandbox: 'on'}, other: {command: 'other'}},
+  });
   expect(of('mine')).toMatchObject({provider, sandbox: {network: 'ask'}});
-  // Named, since it takes the place of that of another agent.
-  expect(of('other')).toEqual({provider: undefined});
+  expect(of('other')).not.toHaveProperty('provider');
+  expect(of('other')).not.toHaveProperty('sandbox');
+});
+
+test('each agent has the files, commands, level, mode and log of its own, whatever was said for the first', () => {
+  const url = 'wss://agents.example';
+  const agents = {
+    cloud: {url},
+    careful: {
+      command: 'careful',
+      files: false,
+      approve: 'reads',
+      mode: 'plan',
+      appendSystemPrompt: 'Be terse.',
+    },
+  };
+  const of = ofOthers(
+    {agents},
+    {
+      approve: 'all',
+      settings: {mode: 'bypass', options: []},
+      systemPrompt: {append: 'Dare.'},
+    },
+  );
+  expect(of('cloud', {settings: () => ({url, headers: {}})})).toMatchObject({
+    offer: {fs: false, terminal: false},
+    approval: 'none',
+    newSettings: {options: []},
+    permissions: {label: 'cloud'},
+  });
+  expect(of('cloud')).not.toHaveProperty('systemPrompt');
+  expect(of('careful')).toMatchObject({
+    offer: {fs: false, terminal: true},
+    approval: 'reads',
+    newSettings: {mode: 'plan', options: []},
+    systemPrompt: {append: 'Be terse.'},
+    permissions: {label: 'careful'},
+  });
 });

@@ -13,11 +13,20 @@ import {sessionEffects} from '../../../../src/window/effects/session-effects.ts'
 import {joinSessions} from '../../../../src/window/sessions/session-rows.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {chooseFromList} from '../../../support/window/chosen.ts';
+import {noPermissions} from '../../conversation/conversation-defaults.ts';
 import {storeIn} from '../../storage/stores.ts';
 
 const agent = {label: 'some', command: 'some', args: [], env: {}};
 
-const providerOf = (label: string) => ({id: label, apiType: 'openai', baseUrl: `http://${label}`});
+/** What the settings say of an agent: of the first one, more than of others. */
+const optionsOf = (label: string) => ({
+  provider: {id: label, apiType: 'openai', baseUrl: `http://${label}`},
+  offer: {fs: label === 'some', terminal: label === 'some'},
+  approval: label === 'some' ? ('all' as const) : ('none' as const),
+  limits: {},
+  newSettings: {mode: label, options: []},
+  permissions: {...noPermissions, add: () => Promise.reject(new Error(label))},
+});
 
 /** A window in a project beside a folder of keys, whose agent lists one session. */
 function listing(
@@ -44,18 +53,18 @@ function listing(
   const opened: ConversationOptions[] = [];
   const context = {
     store,
-    optionsForAgent: ({agent: {label}}: Pick<ConversationOptions, 'agent'>) => ({
-      provider: providerOf(label),
-    }),
+    optionsForAgent: ({agent: {label}}: Pick<ConversationOptions, 'agent'>) => optionsOf(label),
     sessions: {
       finder: {found: (row: string) => found.get(row)},
       optionsOf: () =>
         ({
+          ...optionsOf('some'),
           agent,
           cwd: project,
           additionalDirectories: [],
-          provider: providerOf('some'),
           systemPrompt: {append: 'of some'},
+          authMethod: 'of some',
+          sandbox: {},
         }) as unknown as ConversationOptions,
       open: ({options}: {readonly options: ConversationOptions}) => void opened.push(options),
     },
@@ -74,12 +83,24 @@ function listing(
   return {project, keys, resume, answer, asked, roots, opened};
 }
 
-test('a session of another agent gets the provider of its own settings, and nothing that is meant for the first', async () => {
+test('a session of another agent gets what its own settings say, and nothing of the first', async () => {
   const other = {label: 'other', command: 'other', args: [], env: {}};
-  const {resume, opened} = listing(() => ({}), other);
+  const {project, resume, opened} = listing(() => ({}), other);
   await resume();
-  expect(opened).toMatchObject([{agent: other, provider: providerOf('other')}]);
-  expect(opened[0]).not.toHaveProperty('systemPrompt');
+  const {permissions, ...said} = optionsOf('other');
+  expect(opened).toEqual([
+    {
+      ...said,
+      agent: other,
+      cwd: project,
+      additionalDirectories: [],
+      settings: {options: []},
+      opening: {kind: 'continue', sessionId: 'old', fork: false},
+      permissions: expect.anything(),
+    },
+  ]);
+  await expect(opened[0]?.permissions?.add({effect: 'deny', text: 'x'})).rejects.toThrow('other');
+  expect(permissions).toBeDefined();
 });
 
 describe('a session that only its agent lists', () => {

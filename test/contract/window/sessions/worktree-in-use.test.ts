@@ -7,6 +7,8 @@ import type {NextSession} from '../../../../src/app/board/board-view.ts';
 import {draftOf} from '../../../../src/app/editor/draft.ts';
 import type {Result} from '../../../../src/shared/failure.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
+import type {AgentInFolder} from '../../../../src/conversation/options.ts';
+import {agentDefaults} from '../../conversation/conversation-defaults.ts';
 import {openWindowIn} from '../../conversation/open-window.ts';
 
 test('a worktree is not removed, merged or kept while another session works in it, nor with more than was agreed to', async () => {
@@ -106,11 +108,12 @@ test('a prompt of the board is sent in a new worktree, and is given back if none
 
 test('the next session is confined as the board says', async () => {
   const asked: unknown[] = [];
-  const window = await openWindowIn({optionsForAgent: (of) => (asked.push(of.isConfined), {})}, 'echo');
+  const optionsForAgent = ({isConfined}: AgentInFolder) => (asked.push(isConfined), agentDefaults);
+  const window = await openWindowIn({optionsForAgent}, 'echo');
   const start = (next: NextSession) => window.sessions.perform({kind: 'open_beside', prompt: '', next});
   start({});
   start({cwd: temporaryFolder()});
   start({sandbox: true});
   start({sandbox: false});
-  await expect.poll(() => asked).toEqual([undefined, true, false]);
+  await expect.poll(() => asked).toEqual([undefined, undefined, true, false]);
 });

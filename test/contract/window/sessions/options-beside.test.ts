@@ -1,0 +1,36 @@
+import {expect, test} from 'vitest';
+import type {ConversationOptions} from '../../../../src/conversation/options.ts';
+import type {BackgroundSessions} from '../../../../src/window/effects/effect-context.ts';
+import {agentDefaults} from '../../conversation/conversation-defaults.ts';
+import {FIRST, openWindowIn, type OpenedWindow} from '../../conversation/open-window.ts';
+
+const CONFINED = {network: 'ask', networkHosts: [], sandboxSockets: 'none'} as const;
+
+/** A window whose settings confine agents, and whose first session is not confined: so is one that is attached. Other sessions do not start. */
+async function unconfinedWindow() {
+  const begun: ConversationOptions[] = [];
+  const background: BackgroundSessions = {
+    start({options}) {
+      begun.push(options);
+      throw new Error('it is not started');
+    },
+    attach: async () => ({ok: true, value: undefined}),
+    resume: async () => ({ok: true, value: undefined}),
+    resumeAtEnd: () => undefined,
+  };
+  const optionsForAgent = () => ({...agentDefaults, sandbox: CONFINED});
+  const window = await openWindowIn({background, optionsForAgent}, 'echo');
+  await window.converse(FIRST, 'one');
+  return {window, begun};
+}
+
+test.each<[string, (window: OpenedWindow) => void]>([
+  ['is started beside it', ({sessions}) => sessions.perform({kind: 'open_beside', prompt: ''})],
+  ['takes its place', ({sessions}) => sessions.perform({kind: 'close_session', session: FIRST})],
+])('a session that %s is confined as the settings say, and has the level as it is now', async (_, open) => {
+  const {window, begun} = await unconfinedWindow();
+  window.sessions.clientOf(FIRST).setApproval('none');
+  await window.until(() => window.session(FIRST)?.session.approval === 'none');
+  open(window);
+  await expect.poll(() => begun).toMatchObject([{sandbox: CONFINED, approval: 'none'}]);
+});
