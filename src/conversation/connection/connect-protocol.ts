@@ -17,7 +17,8 @@ import {isSubagent, sessionOf} from '../../session/subagents/tree.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {StartStep} from '../../session/state.ts';
 import type {Log, WireListener} from '../options.ts';
-import {type AgentMember, readableRequest, type ServedSession, type UpdateRouter} from './agent-updates.ts';
+import {type AgentMember, readableRequest, type ServedSession} from './agent-updates.ts';
+import type {UpdateRouter} from './update-router.ts';
 
 /** The sessions of a connection, oldest first, and the lookup of a message's session. */
 interface ConnectedSessions {

@@ -1,5 +1,5 @@
 import {expect, test, vi} from 'vitest';
-import {createUpdateRouter} from '../../../src/conversation/connection/agent-updates.ts';
+import {createUpdateRouter} from '../../../src/conversation/connection/update-router.ts';
 import type {Update} from '../../../src/session/events.ts';
 
 const said = (text: string): Update => ({
