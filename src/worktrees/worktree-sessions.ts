@@ -1,3 +1,4 @@
+import {join, relative} from 'node:path';
 import {isWithin} from '../shared/files/folders.ts';
 import type {SessionStore} from '../storage/sessions/session-store.ts';
 import type {StoredSession} from '../storage/sessions/stored-session.ts';
@@ -10,6 +11,23 @@ export function sessionsOf(
 ): readonly StoredSession[] {
   const listed = store.list({include: 'archived'});
   return listed.ok ? listed.value.filter(({cwd}) => isWithin(cwd, folder)) : [];
+}
+
+/** The worktree that a session works in. */
+interface WorktreePlace extends Pick<WorktreeRecord, 'name' | 'branch'> {
+  /** The folder of the source that corresponds to the session's. */
+  readonly source: string;
+}
+
+/** Returns the worktree that a folder is in; undefined for none. */
+export function worktreeOf(
+  cwd: string,
+  records: readonly Pick<WorktreeRecord, 'name' | 'branch' | 'folder' | 'source'>[],
+): WorktreePlace | undefined {
+  const record = records.find(({folder}) => isWithin(cwd, folder));
+  if (!record) return undefined;
+  const {name, branch, folder, source} = record;
+  return {name, branch, source: join(source, relative(folder, cwd))};
 }
 
 /** Returns why a worktree cannot be merged or removed now; undefined if nothing works in it but the session `except`, or another one of this process. */

@@ -48,6 +48,8 @@ export interface SessionRow {
   readonly at: number | undefined;
   /** Absolute. */
   readonly cwd: string;
+  /** The folder that its worktree was made from, if it works in one. */
+  readonly source?: string | undefined;
   readonly branch: string | undefined;
   readonly agent: string;
   readonly bytes: number | undefined;

@@ -130,7 +130,7 @@ function itemsOf({rows, scope, at}: SessionList, withPrint: boolean): readonly L
       row.at === undefined ? '' : age(at - row.at),
       row.agent ?? '',
       row.branch ?? '',
-      ...(scope === 'folder' ? [] : [row.cwd ?? '']),
+      ...(scope === 'folder' ? [] : [row.source ?? row.cwd]),
       row.bytes === undefined ? '' : bytes(row.bytes),
     ],
     description: [
@@ -138,6 +138,7 @@ function itemsOf({rows, scope, at}: SessionList, withPrint: boolean): readonly L
       stateWord(row.status),
       row.asks,
       row.at === undefined ? '' : age(at - row.at),
+      row.source !== undefined && `worktree of ${row.source}`,
       scope === 'folder' ? '' : row.cwd,
       row.branch,
       row.agent,

@@ -32,6 +32,8 @@ export interface SessionFinder {
 interface FinderOptions {
   readonly store: Store<AppState, AppEvent>;
   readonly sessions: SessionStore;
+  /** Reads what worktrees there are; returns what says which folder one was made from. */
+  readonly worktrees: () => Promise<Search['sourceOf']>;
   readonly searchAside?: typeof searchInThread;
   /** Returns the current session, whose agent is queried. */
   readonly current: () => Pick<SessionActions, 'listSessions'>;
@@ -48,6 +50,8 @@ interface Search {
   readonly cwd: string;
   readonly stored: readonly StoredSession[];
   readonly hidden: ReadonlySet<string>;
+  /** Returns the folder that a worktree with this folder was made from. */
+  sourceOf: (cwd: string) => string | undefined;
   /** Listed by the current agent. */
   readonly listed: ListedSession[];
   isGrowing: boolean;
@@ -62,7 +66,7 @@ export function createSessionFinder({store, sessions, askOthers, ...options}: Fi
 
   function show(): void {
     if (!search) return;
-    const {scope, isGrowing, stored} = search;
+    const {scope, isGrowing, stored, sourceOf} = search;
     shown = known();
     const name = agentName(activeSession(store.latest()));
     rows = joinSessions(stored, listingsOf(search, name, others.listings()));
@@ -71,7 +75,7 @@ export function createSessionFinder({store, sessions, askOthers, ...options}: Fi
       isGrowing,
       note: others.note(),
       at: Date.now(),
-      rows: [...rows.values()].map(({row}) => row),
+      rows: Array.from(rows.values(), ({row}) => ({...row, source: sourceOf(row.cwd)})),
     };
     store.dispatch({type: 'sessions_found', list}, 'urgent');
   }
@@ -86,7 +90,7 @@ export function createSessionFinder({store, sessions, askOthers, ...options}: Fi
     const current = beginSearch(scope, onScreen.cwd, sessions);
     search = current;
     // Not during the event that opens the list.
-    await Promise.resolve();
+    current.sourceOf = await options.worktrees();
     if (current === search) show();
     await untilStarted(store, key);
     const session = store.latest().sessions[key]?.session;
@@ -147,7 +151,8 @@ function filterOf({scope, cwd}: Search): ListedSessionFilter {
 
 function beginSearch(scope: SessionScope, cwd: string, sessions: SessionStore): Search {
   const stored = storedIn(scope, cwd, sessions);
-  return {scope, cwd, stored, hidden: hiddenIds(sessions), listed: [], isGrowing: true};
+  const sourceOf = () => undefined;
+  return {scope, cwd, stored, hidden: hiddenIds(sessions), sourceOf, listed: [], isGrowing: true};
 }
 
 function storedIn(scope: SessionScope, cwd: string, sessions: SessionStore): readonly StoredSession[] {

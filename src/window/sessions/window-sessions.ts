@@ -61,7 +61,13 @@ export function createWindowSessions(window: WindowOptions): WindowSessions {
     const {optionsForAgent, startAgent} = window;
     return askAgents(otherAgents(window, base.agent), {base, log, startAgent, onChange, optionsForAgent});
   };
-  const finder = createSessionFinder({store, sessions: storage.sessions, current, askOthers});
+  const finder = createSessionFinder({
+    store,
+    sessions: storage.sessions,
+    current,
+    askOthers,
+    worktrees: () => worktreeSources(window.settings.state),
+  });
   async function closeAll(): Promise<void> {
     stopBoard();
     chooser.stop();
@@ -96,6 +102,15 @@ export function createWindowSessions(window: WindowOptions): WindowSessions {
     perform: doEffect,
   };
   return sessions;
+}
+
+async function worktreeSources(state: string): Promise<(cwd: string) => string | undefined> {
+  const [{readRecords}, {worktreeOf}] = await Promise.all([
+    import('../../worktrees/worktree-record.ts'),
+    import('../../worktrees/worktree-sessions.ts'),
+  ]);
+  const records = readRecords(state);
+  return (cwd) => worktreeOf(cwd, records)?.source;
 }
 
 /** What was on the screen of a session that has not been shown. */

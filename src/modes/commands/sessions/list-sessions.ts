@@ -4,6 +4,8 @@ import {age, pluralize} from '../../../text/format.ts';
 import {jsonText} from '../../../text/json.ts';
 import {stateOf, stateWord} from '../../../session/labels/session-states.ts';
 import {sanitizeLine} from '../../../text/sanitize.ts';
+import {readRecords} from '../../../worktrees/worktree-record.ts';
+import {worktreeOf} from '../../../worktrees/worktree-sessions.ts';
 import {tableLines, type Column} from '../../../cli/table.ts';
 import {
   type SessionsContext,
@@ -26,25 +28,34 @@ export function listSessions(
   const matching = listed.value.filter(matchesFilter(filter, context));
   const shown = json || runs ? matching : matching.filter(({byPrint}) => !byPrint);
   const sessions = shown.slice(0, limit).map((session) => maskedSession(session, context.mask));
+  const records = readRecords(context.state);
+  const placed = sessions.map((session) => ({...session, worktree: worktreeOf(session.cwd, records)}));
   if (json) {
-    stdout.write(`${jsonText({v: 1, sessions: sessions.map(sessionJson)}, 2)}\n`);
+    const printed = placed.map(({worktree = null, ...session}) => ({...sessionJson(session), worktree}));
+    stdout.write(`${jsonText({v: 1, sessions: printed}, 2)}\n`);
     return 0;
   }
   if (sessions.length === 0) stderr('No sessions.\n');
-  for (const line of tableLines(columnsOf(sessions, context), stdout)) stdout.write(`${line}\n`);
+  for (const line of tableLines(columnsOf(placed, context), stdout)) stdout.write(`${line}\n`);
   const hidden = matching.length - shown.length;
   if (hidden > 0) stderr(`${pluralize(hidden, 'print-mode run')} hidden; --runs lists them, too.\n`);
   return 0;
 }
 
-function columnsOf(sessions: readonly StoredSession[], {now, stdout}: SessionsContext): readonly Column[] {
+type Placed = StoredSession & {readonly worktree: ReturnType<typeof worktreeOf>};
+
+/** The folder of a session in a worktree is the one that the worktree was made from. */
+function columnsOf(sessions: readonly Placed[], {now, stdout}: SessionsContext): readonly Column[] {
   const {bold, dim} = stdout.style;
-  const column = (text: (session: StoredSession) => string) => sessions.map(text);
+  const column = (text: (session: Placed) => string) => sessions.map(text);
+  const branches = column(({worktree, branch}) => (worktree ? sanitizeLine(branch ?? worktree.branch) : ''));
+  const folders = column(({worktree, cwd}) => sanitizeLine(worktree?.source ?? cwd));
   return [
     {head: 'ID', texts: column(({id}) => id), style: bold},
     {head: 'STATE', texts: column(stateLabel)},
     {head: 'AGENT', texts: column(agentOf), most: 16, isExtra: true},
-    {head: 'FOLDER', texts: column(({cwd}) => sanitizeLine(cwd)), most: 32, cut: 'start', isExtra: true},
+    {head: 'FOLDER', texts: folders, most: 32, cut: 'start', isExtra: true},
+    ...(branches.some(Boolean) ? [{head: 'WORKTREE', texts: branches, most: 24, isExtra: true}] : []),
     {head: 'AGE', texts: column(({updatedAt}) => age(now() - updatedAt)), style: dim},
     {head: 'TITLE', texts: column((session) => sessionDisplayName(session) + askedLabel(session))},
   ];

@@ -60,6 +60,7 @@ function finding(listSessions: SessionActions['listSessions'], others: readonly 
     store,
     sessions,
     searchAside: searching,
+    worktrees: async () => (cwd) => (cwd === '/project' ? '/source' : undefined),
     current: () => ({listSessions}),
     askOthers: (onChange) => {
       const base = {environment: process.env, cwd: temporaryFolder(), startSeconds: 20, version: '0.0.0'};
@@ -104,6 +105,19 @@ describe('the sessions to resume', () => {
     await until(() => labels().length === 1);
     expect(labels()).toEqual(['Why?']);
     expect(shown()?.title).toContain('(loading…)');
+  });
+
+  test('name the folder that the worktree of one was made from', async () => {
+    const {finder, store, until, labels, shown} = finding(() => new Promise(() => {}));
+    const picker = sessionPicker({scope: 'everywhere', isGrowing: true, rows: [], at: 0});
+    store.dispatch({type: 'overlay_opened', overlay: {kind: 'picker', picker}});
+    finder.find('everywhere');
+    await until(() => labels().length === 1);
+    const [item] = shown()?.items ?? [];
+    expect([item?.columns?.at(-2), item?.description]).toEqual([
+      '/source',
+      expect.stringContaining('worktree of /source · /project'),
+    ]);
   });
 
   test('of a folder are read without all those of other folders', () => {

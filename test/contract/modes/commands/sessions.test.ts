@@ -1,9 +1,11 @@
+import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import type {SessionEvent} from '../../../../src/session/events.ts';
 import {stripStyles} from '../../../../src/text/ansi.ts';
 import {width} from '../../../../src/text/width.ts';
 import {conversation, playConversation, origin, storeIn, turn, valueOf} from '../../storage/stores.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
+import {worktreeRepository} from '../../../support/folders/worktree-repository.ts';
 import {sessions} from './context.ts';
 import {storeWith} from './stored.ts';
 
@@ -31,6 +33,27 @@ describe('list', () => {
     expect(await listed('--newer', '2d')).toEqual([young]);
     expect(await listed('--older', '1w')).toEqual([old]);
     expect(await listed('--limit', '1')).toEqual([young]);
+  });
+
+  test('names the folder that a worktree was made from, and its branch', async () => {
+    const {state, source, made} = worktreeRepository();
+    const record = await made();
+    const {store} = storeWith(
+      state,
+      {said: [['Fix it', 'Done.']], cwd: join(record.folder, 'sub')},
+      {said: [['Hi', 'Hello.']], cwd: source},
+    );
+    const {stdout} = await sessions(store, [], {state});
+    const columns = stdout.split('\n').map((line) => line.split(/\s{2,}/).slice(2, 4));
+    const ofWorktree = [expect.stringMatching(/project\/sub$/), 'acp-tui/fix'];
+    expect(columns).toEqual([[expect.stringMatching(/project$/), 'now'], ofWorktree, []]);
+    const listed = await sessions(store, ['--json'], {state});
+    expect(JSON.parse(listed.stdout)).toMatchObject({
+      sessions: [
+        {cwd: source, worktree: null},
+        {worktree: {name: 'fix', branch: 'acp-tui/fix', source: join(source, 'sub')}},
+      ],
+    });
   });
 
   test('says what open sessions do: they work, wait for the user, have finished unread, are idle, have failed, or have no agent any more', async () => {
