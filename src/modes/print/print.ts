@@ -128,6 +128,10 @@ async function converse(
   const attachments = await attachmentsFor(conversation, options);
   if (interruptions.isLeaving) return {kind: 'left'};
   if (!attachments.ok) return {kind: 'wrong_usage', problem: attachments.failure};
+  // The agent may have exited meanwhile.
+  const {connection} = conversation.state();
+  if (connection.kind === 'lost')
+    return {kind: 'turn', outcome: {kind: 'failed', failure: connection.failure}};
   const typed = expanded.value ?? [{type: 'text' as const, text: options.prompt}];
   const ended = turnEnd(conversation);
   const capabilities = conversation.state().agent?.capabilities.promptCapabilities;

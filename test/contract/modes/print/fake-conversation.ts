@@ -36,6 +36,8 @@ export interface FakeConversationOptions {
   /** Updates between the opened session and the prompt. */
   readonly banner?: string;
   readonly usage?: acp.Usage;
+  /** Why the agent exits once the session is open. */
+  readonly lost?: Failure;
   /** Never finishes opening. */
   readonly hangsAtStart?: boolean;
   /** Never finishes closing. */
@@ -91,6 +93,7 @@ export function createFakeConversation(options: FakeConversationOptions): FakeCo
     });
     emit({type: 'connection_changed', connection: {kind: 'ready'}});
     if (options.banner !== undefined) say(options.banner);
+    if (options.lost) emit({type: 'connection_changed', connection: {kind: 'lost', failure: options.lost}});
     return {ok: true, value: undefined};
   }
 

@@ -120,6 +120,16 @@ function said(agent: FakeAgent): 'end_turn' {
   return 'end_turn';
 }
 
+test('an agent that exits before the prompt is a result with what it said last', async () => {
+  const lost = {kind: 'connection_lost', exit: {code: 1, signal: null}, stderrTail: 'no license'} as const;
+  const args = ['hello', '--output-format', 'json'];
+  const {conversation, io, exitCode} = startFake(args, async (agent) => said(agent), {lost});
+  expect(await exitCode).toBe(1);
+  expect(JSON.parse(io.out())).toMatchObject({error: {kind: 'connection_lost'}});
+  expect(io.out()).toContain('no license');
+  expect(conversation.prompts).toEqual([]);
+});
+
 const LIMITED = /^acp-tui: [^\n]+--timeout[^\n]+\n$/;
 
 test.each([0.001, 0.05, 0.1, 0.15, 0.17, 0.2, 0.3])(
