@@ -23,6 +23,8 @@ import {isJsonObject, jsonOf} from '../text/json.ts';
 interface RelayOptions {
   /** Absolute; the working folder of a program. */
   readonly cwd: string;
+  /** What a program inherits, as its agent does. */
+  readonly environment: NodeJS.ProcessEnv;
   /** Opens the sandbox that a program runs in; absent if it is not confined. */
   readonly sandbox?: OpenSandbox | undefined;
   readonly log: Log;
@@ -53,6 +55,12 @@ const NO_TIMEOUT = 2 ** 31 - 1;
 export function createRelay(server: Exclude<acp.McpServer, acp.McpServerAcp>, options: RelayOptions): Relay {
   let connected: Promise<Client> | undefined;
   const closing = new AbortController();
+  /** Also those that cannot be used any more. */
+  const processes: AgentProcess[] = [];
+  const onProcess = (process: AgentProcess) => {
+    processes.push(process);
+    options.onProcess(process);
+  };
 
   async function open(): Promise<Client> {
     let refusal: unknown;
@@ -61,7 +69,7 @@ export function createRelay(server: Exclude<acp.McpServer, acp.McpServerAcp>, op
         {name: 'acp-tui', version},
         {versionNegotiation: {mode}, inputRequired: {autoFulfill: false}},
       );
-      const transport = await transportTo(server, options);
+      const transport = await transportTo(server, {...options, onProcess});
       try {
         await client.connect(transport, {signal: closing.signal, timeout: START_MS});
         client.onclose = () => (connected = undefined);
@@ -96,6 +104,7 @@ export function createRelay(server: Exclude<acp.McpServer, acp.McpServerAcp>, op
       closing.abort();
       const open = await connected?.catch(() => undefined);
       await open?.close();
+      await Promise.all(processes.map((process) => process.stop()));
     },
   };
 }
@@ -180,13 +189,14 @@ async function transportTo(
 /** Starts a server program, with its stdin and stdout as transport; its whole process tree ends with it. */
 async function startServer(
   {name, command, args, env}: acp.McpServerStdio,
-  {cwd, log, onProcess, sandbox}: RelayOptions,
+  {cwd, environment, log, onProcess, sandbox}: RelayOptions,
 ): Promise<Transport> {
   const variables = Object.fromEntries(env.map((variable) => [variable.name, variable.value]));
   const launched = await launchAgent(
     {label: name, command, args, env: variables},
     {
       cwd,
+      environment,
       sandbox,
       onEvent: (event) =>
         void (event.kind === 'stderr' && log('info', `MCP server ${name} stderr: ${event.text}`)),
@@ -198,7 +208,11 @@ async function startServer(
   const pipes = stdioTransport(process);
   const transport: Transport = {
     async start() {
-      void read(pipes.lines, transport).finally(() => transport.onclose?.());
+      // One that has closed its output cannot be used any more, but may still run.
+      void read(pipes.lines, transport).finally(() => {
+        transport.onclose?.();
+        void process.stop();
+      });
     },
     send: (message) => pipes.send(JSON.stringify(message)),
     close: () => process.stop(),

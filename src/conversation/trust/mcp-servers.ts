@@ -230,7 +230,7 @@ interface OfferedServers {
 }
 
 function createOfferedServers(
-  {options: {cwd}, sink, processes, sandbox}: ConversationContext,
+  {options: {cwd, environment}, sink, processes, sandbox}: ConversationContext,
   {connection}: Pick<AgentRun, 'connection'>,
 ): OfferedServers {
   const ends: (() => Promise<void>)[] = [];
@@ -252,6 +252,7 @@ function createOfferedServers(
         relay ??= import('../../mcp/relay.ts').then(({createRelay}) =>
           createRelay(server, {
             cwd,
+            environment,
             sandbox: sandbox?.open,
             log: sink.log,
             onStart: () => become('started'),

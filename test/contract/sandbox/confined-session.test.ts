@@ -313,6 +313,7 @@ describe.skipIf(hasNoSandbox)('an agent in a sandbox', () => {
     };
     const relay = createRelay(server, {
       cwd: root,
+      environment: process.env,
       sandbox: async () => ({ok: true, value: sandbox}),
       log: () => {},
       onStart: () => {},

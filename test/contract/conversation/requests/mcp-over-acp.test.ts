@@ -50,6 +50,7 @@ function serversOf(
 async function sessionWith(
   mcp: NonNullable<ConversationOptions['mcp']>,
   mcpCapabilities: object = {acp: true},
+  options: Partial<ConversationOptions> = {},
 ) {
   const caller = new McpOverAcpCaller({clientInfo: {name: 'sdk-agent', version: '1'}});
   let given: readonly McpServer[] = [];
@@ -64,7 +65,7 @@ async function sessionWith(
       return {sessionId: `s${++sessions}`};
     });
   const served = await serveAgent(app);
-  const opened = await openRemote(served.ws, {}, {mcp});
+  const opened = await openRemote(served.ws, {}, {mcp, ...options});
   return {
     ...opened,
     given: () => given,
@@ -105,6 +106,13 @@ test('offers a server of the settings over the connection and starts it on first
   expect(await session.call('echo', {message: 'hello'})).toBe('echo: hello');
   expect(where(await session.call('where'))).toMatchObject({cwd: session.cwd, token: 'of-the-environment'});
   expect(JSON.stringify(session.sent())).not.toMatch(/of-the-environment"\}\]/);
+});
+
+test('a server has the environment of its session, as the agent has', async () => {
+  const environment = {...process.env, SERVER_TOKEN: 'of-the-session'};
+  const {command, args} = tests;
+  const session = await sessionWith(serversOf({tests: {command, args}}), {acp: true}, {environment});
+  expect(where(await session.call('where')).token).toBe('of-the-session');
 });
 
 test("routes the server's progress to the right request", async () => {
@@ -240,6 +248,7 @@ test('a server that never answers is given up, and the user knows why', async ()
   const silent = {name: 'it', command: 'sh', args: ['-c', 'exec sleep 600'], env: []};
   const relay = createRelay(silent, {
     cwd: temporaryFolder(),
+    environment: process.env,
     log: () => {},
     onStart: () => {},
     onFailure: (reason) => failures.push(reason),
@@ -251,6 +260,16 @@ test('a server that never answers is given up, and the user knows why', async ()
   await vi.advanceTimersByTimeAsync(60_000);
   await expect(asked).rejects.toThrow('cannot be used');
   expect(failures).toEqual([expect.stringContaining('timed out')]);
+});
+
+test('a server that has closed its output is stopped, and the next request starts another', async () => {
+  const session = await sessionWith(serversOf({tests}));
+  const {pid} = where(await session.call('where'));
+  await expect(session.call('fall_silent')).rejects.toMatchObject({code: -33002});
+  const next = where(await session.call('where')).pid;
+  expect(next).not.toBe(pid);
+  await session.conversation.close();
+  expect([pid, next].filter(isProcessRunning)).toEqual([]);
 });
 
 test('of many requests at once, those over the limit are refused, and later ones answered', async () => {
