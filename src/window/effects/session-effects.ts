@@ -66,6 +66,8 @@ export const sessionEffects = {
     if (!isLast && !isAttached && tab.session.queue.outputs.length > 0)
       return notify(context, 'Send or remove what is attached to the next prompt first.');
     const id = storage.recording.id(key);
+    if (!isAttached && id === undefined)
+      return notify(context, 'This session is not stored, so it cannot go on in the background.');
     const moved = isAttached || id === undefined ? undefined : {id, options: sessions.optionsOf(key)};
     if (isLast) {
       if (moved) background?.resumeAtEnd(moved);

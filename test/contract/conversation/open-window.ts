@@ -57,6 +57,8 @@ interface WindowPlace extends Partial<
 > {
   /** Where sessions are stored. */
   readonly state?: string;
+  /** False stores none. */
+  readonly save?: boolean;
 }
 
 /** Opens a window whose first session runs an agent with this scenario and is ready. */
@@ -66,7 +68,7 @@ export function openWindow(...scenario: readonly string[]): Promise<OpenedWindow
 
 /** The same, with a state folder, a background service, or what makes worktrees. */
 export async function openWindowIn(
-  {state = temporaryFolder(), ...given}: WindowPlace,
+  {state = temporaryFolder(), save = true, ...given}: WindowPlace,
   ...scenario: readonly string[]
 ): Promise<OpenedWindow> {
   const cwd = realpathSync(temporaryFolder());
@@ -88,7 +90,7 @@ export async function openWindowIn(
     cwd,
     limits: {},
     state,
-    save: true,
+    save,
     warn: (text) => void log.push(text),
   });
   const ring = createWireRingBuffer();
