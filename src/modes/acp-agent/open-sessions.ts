@@ -157,7 +157,11 @@ async function resumeSession(
   const stored = (await services.stored()).find(({id}) => id === sessionId);
   if (running) {
     const agent = stored?.agent.label ?? running.agent;
-    return attach(sessions, editor, {id: sessionId, service, agent});
+    return await attach(sessions, editor, {id: sessionId, service, agent}).catch((error: unknown) => {
+      // Otherwise it counts as a window that shows the session.
+      if (sessions.open.get(sessionId)?.service !== service) service.close();
+      throw error;
+    });
   }
   service.close();
   if (!stored) throw RequestError.sessionNotFound(sessionId);

@@ -1,9 +1,10 @@
-import {mkdirSync, writeFileSync} from 'node:fs';
+import {mkdirSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {expect, test, vi} from 'vitest';
 import type {ScriptStep} from '../../../../fixtures/fake-agent/scenarios/script.ts';
 import {commonOptions, runSchema} from '../../../../src/cli/options.ts';
+import {sessionFile} from '../../../../src/storage/sessions/event-file.ts';
 import {lastAgent} from '../../../../src/storage/last-agent.ts';
 import {asks, orThrow, says} from '../../service/open-service.ts';
 import {openHome, scenario, scripted} from './open-editor.ts';
@@ -55,6 +56,20 @@ test('a session that runs is attached to: its transcript, then what goes on, and
   await expect.poll(() => text('agent_message_chunk')).toBe('before after');
   expect(text('user_message_chunk')).toBe('go');
   expect(asked).toHaveLength(1);
+});
+
+test('an editor that cannot read the session which it loads does not count as showing it', async () => {
+  const {editor, cwd, state, sessions} = await openHome();
+  const {open, prompt} = await editor({args: ['--agent', scripted({turns: [[says('one')]]})]});
+  const {sessionId} = await open();
+  await prompt(sessionId, 'go');
+  const file = sessionFile(state, sessionId);
+  rmSync(file);
+  mkdirSync(file);
+  const {agent} = await editor();
+  const loading = agent.request('session/load', {sessionId, cwd, mcpServers: []});
+  await expect(loading).rejects.toMatchObject({code: -32603});
+  await expect.poll(sessions).toMatchObject([{id: sessionId, windows: 1}]);
 });
 
 test('a session is resumed without its transcript', async () => {
