@@ -1,8 +1,8 @@
-import {createHash} from 'node:crypto';
-import {constants, createReadStream} from 'node:fs';
-import {link, lstat, open, readFile, readlink, rename, symlink, unlink} from 'node:fs/promises';
+import {constants} from 'node:fs';
+import {link, lstat, open, readlink, rename, symlink, unlink} from 'node:fs/promises';
 import {codeOf} from '../shared/files/safe-files.ts';
 import type {FileVersion} from './differences.ts';
+import {blobIdOf} from '../git/blob-id.ts';
 
 /** The paths for replacing a file, all in one folder, as bytes. */
 interface Places {
@@ -70,28 +70,12 @@ export async function versionAt(at: Buffer, versions: readonly (FileVersion | un
     const mayBe = (version: FileVersion | undefined) =>
       version?.kind === kind && (kind === 'link' || version.permissions === mode);
     if (!versions.some(mayBe)) return -1;
-    const id = await (kind === 'link' ? readlink(at, 'buffer').then(idOf) : idOfFile(at, stats.size));
+    const id = await blobIdOf(at, stats);
     return versions.findIndex((version) => mayBe(version) && version?.id === id);
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return versions.indexOf(undefined);
     throw error;
   }
-}
-
-/** Larger files are read piece by piece: many are read at a time. In bytes. */
-const MAX_AT_ONCE = 1024 * 1024;
-
-async function idOfFile(at: Buffer, size: number): Promise<string> {
-  if (size <= MAX_AT_ONCE) return idOf(await readFile(at));
-  // If the size changes meanwhile, it is the id of no version.
-  const hash = createHash('sha1').update(`blob ${size}\0`);
-  for await (const piece of createReadStream(at)) hash.update(piece as Buffer);
-  return hash.digest('hex');
-}
-
-/** Returns git's id of these bytes. */
-function idOf(bytes: Buffer): string {
-  return createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 }
 
 async function exists(at: Buffer): Promise<boolean> {

@@ -26,7 +26,7 @@ export function quoteWord(word: string): string {
   return isPlainWord(word) ? word : inQuotes(word);
 }
 
-/** Returns a word in single quotes, for POSIX shells. */
+/** Returns a word in single quotes. In fish, a backslash escapes there, too: outside of quotes it does so in every shell. */
 function inQuotes(word: string): string {
-  return `'${word.replaceAll("'", String.raw`'\''`)}'`;
+  return `'${word.replaceAll(/['\\]/g, String.raw`'\$&'`)}'`;
 }

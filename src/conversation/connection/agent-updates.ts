@@ -142,7 +142,7 @@ function placesOf(
     own === undefined || isAbsolute(part.path) ? part : {...part, path: resolve(own, part.path)};
   const parts = content?.map((part) => (part.type === 'diff' ? inFolder(part) : part));
   return {
-    ...(parts && {content: locateDiffs(parts, options.cwd)}),
+    ...(parts && {content: locateDiffs(parts, options)}),
     ...(locations && {locations: locations.map(inFolder)}),
   };
 }

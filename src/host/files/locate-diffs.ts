@@ -1,6 +1,9 @@
 import {resolve} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {isWithin} from '../../shared/files/folders.ts';
+import type {Folders} from '../../shared/files/session-folders.ts';
 import {withPosition, type DiffPosition} from '../../session/transcript/diffs.ts';
+import {occurrences} from '../../text/diff/occurrences.ts';
 import {readTextSync} from './read-file.ts';
 
 /** Larger files are not searched, in bytes, because the update waits meanwhile. */
@@ -12,13 +15,17 @@ const MAX_BYTES = 2 * 1024 * 1024;
  */
 export function locateDiffs<Content extends readonly acp.ToolCallContent[] | null | undefined>(
   content: Content,
-  cwd: string,
+  {cwd, additionalDirectories}: Folders,
 ): Content {
   if (!content?.some(({type}) => type === 'diff')) return content;
+  function fileAt(named: string): string | null | undefined {
+    const path = resolve(cwd, named);
+    // What is outside may be a device, or wait for a server.
+    const isInside = [cwd, ...additionalDirectories].some((folder) => isWithin(path, folder));
+    return isInside ? readTextSync(path, MAX_BYTES) : undefined;
+  }
   return content.map((part) =>
-    part.type === 'diff'
-      ? withPosition(part, locateDiff(part, readTextSync(resolve(cwd, part.path), MAX_BYTES)))
-      : part,
+    part.type === 'diff' ? withPosition(part, locateDiff(part, fileAt(part.path))) : part,
   ) as unknown as Content;
 }
 
@@ -45,7 +52,7 @@ function plain(text: string): string {
 
 /** Undefined if it does not occur exactly once. */
 function lineOf(part: string, text: string): number | undefined {
-  const at = part === '' ? -1 : text.indexOf(part);
-  if (at === -1 || text.indexOf(part, at + 1) !== -1) return undefined;
+  const [at, another] = occurrences(part, text, 2);
+  if (at === undefined || another !== undefined) return undefined;
   return text.slice(0, at).split('\n').length;
 }

@@ -1,4 +1,4 @@
-import {constants, closeSync, fstatSync, openSync, readFileSync} from 'node:fs';
+import {constants, closeSync, fstatSync, openSync, readFileSync, statSync} from 'node:fs';
 import {lstat, open, type FileHandle} from 'node:fs/promises';
 import {throwRefusal, requireFile} from './file-errors.ts';
 import {codeOf} from '../../shared/files/safe-files.ts';
@@ -142,7 +142,8 @@ export function decodeText(bytes: Buffer): string {
 export function readTextSync(path: string, limit: number): string | null | undefined {
   let file: number | undefined;
   try {
-    // Opening a FIFO would block.
+    // Opening a device may change it, and a FIFO may be in its place by then.
+    if (!statSync(path).isFile()) return undefined;
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     const stats = fstatSync(file);
     return stats.isFile() && stats.size <= limit ? readFileSync(file, 'utf8') : undefined;

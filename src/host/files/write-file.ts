@@ -3,6 +3,7 @@ import {randomBytes} from 'node:crypto';
 import {constants, type Stats} from 'node:fs';
 import {lstat, open, rename, unlink, type FileHandle} from 'node:fs/promises';
 import {promisify} from 'node:util';
+import {ownEnvironment} from '../../shared/processes/executable.ts';
 import {requireFile} from './file-errors.ts';
 import type {Folder} from './folder.ts';
 import {codeOf} from '../../shared/files/safe-files.ts';
@@ -129,7 +130,7 @@ const run = promisify(execFile);
  */
 async function hasAccessList(path: string): Promise<boolean> {
   try {
-    const {stdout} = await run('ls', ['-ld', '--', path], {env: {...process.env, LC_ALL: 'C'}});
+    const {stdout} = await run('ls', ['-ld', '--', path], {env: {...ownEnvironment(), LC_ALL: 'C'}});
     return marksAccessList(stdout);
   } catch {
     return false;

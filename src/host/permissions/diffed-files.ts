@@ -1,6 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {fileChangeOf, applyDiff, type FileChange} from '../../session/transcript/diffs.ts';
 import type {OutdatedFile} from '../../session/state.ts';
+import {occurrences} from '../../text/diff/occurrences.ts';
 import type {HostContext} from '../host-context.ts';
 import type {KnownToolCall} from '../services.ts';
 import {absolute} from './tool-call-facts.ts';
@@ -68,5 +69,5 @@ function startsFrom(before: string | null | undefined, {oldText, newText}: acp.D
   const [text, old, after] = [before, oldText ?? '', newText].map((each) =>
     each.replaceAll('\r\n', '\n'),
   ) as [string, string, string];
-  return text === old || text === after || (old !== '' && text.includes(old));
+  return text === old || text === after || occurrences(old, text, 1).length > 0;
 }

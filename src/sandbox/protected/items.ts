@@ -24,6 +24,11 @@ export type ProtectedItems = ReadonlyMap<string, ProtectedItem>;
 const MAX_BYTES = 1024 * 1024;
 const MAX_ITEMS = 10_000;
 
+/** True if there may be more that was not read. */
+export function isFull(items: ProtectedItems): boolean {
+  return items.size >= MAX_ITEMS;
+}
+
 /** Reads what no mount holds of what is protected, a piece at a time. */
 export function* readItems(
   {found, repositories, named, gitFiles, writable}: Omit<ProtectedPlaces, 'unheld'>,
@@ -34,7 +39,7 @@ export function* readItems(
   const waiting: string[] = [];
 
   function add(path: string, kind: 'file' | 'settings' = 'file'): void {
-    if (items.has(path) || items.size >= MAX_ITEMS || !isOurs(path) || isHeld(path)) return;
+    if (items.has(path) || isFull(items) || !isOurs(path) || isHeld(path)) return;
     // A link may be in place of a folder on the way since it was found.
     if (!isOurs(realPathOf(dirname(path)) ?? '')) return;
     const stats = lstatSync(path, {throwIfNoEntry: false});
@@ -59,10 +64,11 @@ export function* readItems(
   const isKnown = (git: string | undefined) =>
     git !== undefined && [...repositories.keys()].some((other) => other !== git && isWithin(git, other));
   waiting.push(...found, ...named, ...gitFiles.filter((path) => !isKnown(gitFolderOf(path))));
+  const settings = new Set<string>();
   for (const git of repositories.keys()) {
     const trees = entriesOf(join(git, 'worktrees')).map(({name}) => join(git, 'worktrees', name));
     for (const folder of [git, ...trees]) {
-      for (const name of SETTINGS) attempt(() => add(join(folder, name), 'settings'));
+      for (const name of SETTINGS) settings.add(join(folder, name));
       const isOfWorktree =
         basename(dirname(folder)) === 'worktrees' && commonFolderOf(folder) === dirname(dirname(folder));
       // It would make git take hooks and settings from elsewhere.
@@ -71,10 +77,21 @@ export function* readItems(
     waiting.push(join(git, 'hooks'));
     yield;
   }
-  for (const path of waiting) {
-    attempt(() => add(path));
+  // Settings come last: however many there are, the others are read. Links lead to more of both.
+  let next = 0;
+  function* addWaiting(): Generator<undefined, void> {
+    for (; next < waiting.length; next++) {
+      const path = waiting[next] ?? '';
+      if (!settings.has(path)) attempt(() => add(path));
+      yield;
+    }
+  }
+  yield* addWaiting();
+  for (const path of settings) {
+    attempt(() => add(path, 'settings'));
     yield;
   }
+  yield* addWaiting();
   return items;
 }
 

@@ -4,7 +4,7 @@ import {createScheduler} from '../../shared/scheduler.ts';
 import {isWithin, realpathOrItself} from '../../shared/files/folders.ts';
 import type {ProtectedPlaces} from '../mounts.ts';
 import type {SandboxPolicy} from '../policy.ts';
-import {readItems, type ProtectedItem, type ProtectedItems} from './items.ts';
+import {isFull, readItems, type ProtectedItem, type ProtectedItems} from './items.ts';
 import {placesNamedByGit, settingsOf, type GitSetting} from './repositories.ts';
 import {runToEnd, searchProtected} from './search.ts';
 import {unprotectedNotices} from './unprotected.ts';
@@ -42,6 +42,11 @@ const HARMLESS = new RegExp(
   ].join('|')})$`,
 );
 
+/** Each may start git. */
+const AT_ONCE = 16;
+
+const TOO_MANY = 'there are more than 10,000, of which the others are not compared';
+
 interface WatchOptions {
   /** A mount holds it, so that no program inside can have changed it. */
   readonly isHeld: (path: string) => boolean;
@@ -57,6 +62,9 @@ export async function watchProtected(
   let {isComplete} = places;
   let known = await withWorkTrees(runToEnd(readItems(places, isHeld)), places);
   let latest = known;
+  const wasFull = isFull(known);
+  if (wasFull)
+    onWarning?.(`The sandbox compares only some of the files that something runs later: ${TOO_MANY}.`);
   const away = writable.filter((place) => !roots.some((root) => isWithin(place, root)));
   const leadsAway = (path: string) => away.some((place) => isWithin(realpathOrItself(path), place));
 
@@ -76,9 +84,17 @@ export async function watchProtected(
     async changes() {
       latest = await look();
       const paths = [...new Set([...known.keys(), ...latest.keys()])];
-      const all = await Promise.all(
-        paths.map((path) => changeOf(path, known.get(path), latest.get(path), leadsAway)),
-      );
+      const all: (ProtectedChange | undefined)[] = [];
+      for (let from = 0; from < paths.length; from += AT_ONCE) {
+        const next = paths.slice(from, from + AT_ONCE);
+        all.push(
+          ...(await Promise.all(
+            next.map((path) => changeOf(path, known.get(path), latest.get(path), leadsAway)),
+          )),
+        );
+      }
+      const [path = '/'] = roots;
+      if (isFull(latest) && !wasFull) all.push({path, does: 'changed', settings: [TOO_MANY]});
       return all.filter((change) => change !== undefined);
     },
     keep: () => void (known = latest),
@@ -130,7 +146,9 @@ async function changeOf(
     ...(before?.content && {before: before.content.toString()}),
     ...(after?.content && {after: after.content.toString()}),
   };
-  if (after?.kind !== 'settings') return before?.kind === 'settings' ? undefined : {path, does, ...texts};
+  // Git's settings may be deleted: it runs nothing then.
+  if (!after && before?.kind === 'settings') return undefined;
+  if (after?.kind !== 'settings') return {path, does, ...texts};
   const isHarmless = ({key, value}: GitSetting) => HARMLESS.test(key) && !leadsAway(namedBy(value, path));
   const settings = await newSettings(before, after, isHarmless);
   return settings.length === 0 ? undefined : {path, does, settings, ...texts};

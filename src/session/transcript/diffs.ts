@@ -2,6 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ToolCallEntry} from '../entries.ts';
 import type {SessionState} from '../state.ts';
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
+import {occurrences} from '../../text/diff/occurrences.ts';
 
 /** The position of a diff in its file, located on arrival: agents send parts of files without a position. */
 export interface DiffPosition {
@@ -227,9 +228,9 @@ export function applyDiff(before: string | null, {oldText, newText}: acp.Diff): 
   const old = oldText ?? '';
   if ((before ?? '') === old) return newText;
   if (before === null || old === '') return undefined;
-  const at = before.indexOf(old);
-  const isOnce = at !== -1 && before.indexOf(old, at + 1) === -1;
-  return isOnce ? before.slice(0, at) + newText + before.slice(at + old.length) : undefined;
+  const [at, another] = occurrences(old, before, 2);
+  if (at === undefined || another !== undefined) return undefined;
+  return before.slice(0, at) + newText + before.slice(at + old.length);
 }
 
 /** What tool calls reported for the running or last turn, and for all turns. */

@@ -63,7 +63,7 @@ async function acceptedFiles({client, tab}: SessionContext): Promise<Accepted | 
   const pathsOf = ({path, oldPath}: ReviewedFile) =>
     [path, ...(oldPath === undefined ? [] : [oldPath])].map((each) => unescapeHidden(each));
   const {changedForGit} = await import('../../git/changed-for-git.ts');
-  const changed = await changedForGit(tab.session.cwd);
+  const changed = await changedForGit(tab.session.cwd, files.flatMap(pathsOf));
   if (!changed) return 'This folder is in no git repository.';
   const accepted = files
     .filter(({isAccepted}) => isAccepted)

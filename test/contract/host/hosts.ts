@@ -96,7 +96,9 @@ export async function questionShown(
   return JSON.stringify([title, content]);
 }
 
-type Settings = Partial<Pick<HostOptions, 'approval' | 'ownFolders' | 'hasUser' | 'isCancelling' | 'decideByHook'>> & {
+type Settings = Partial<
+  Pick<HostOptions, 'approval' | 'ownFolders' | 'hasUser' | 'isCancelling' | 'decideByHook'>
+> & {
   readonly rules?: readonly PermissionRule[];
   readonly known?: Readonly<Record<string, KnownToolCall>>;
 };

@@ -3,7 +3,7 @@ import {mkdirSync, realpathSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {bytesOf} from '../../../src/sandbox/protected/entries.ts';
-import {readItems} from '../../../src/sandbox/protected/items.ts';
+import {isFull, readItems} from '../../../src/sandbox/protected/items.ts';
 import {runToEnd} from '../../../src/sandbox/protected/search.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 
@@ -29,4 +29,37 @@ test('a file is read only if it is one itself, and no pipe is waited for', () =>
   expect(String(bytesOf(join(base, 'file')))).toBe('text');
   expect(() => bytesOf(join(base, 'link'))).toThrow('ELOOP');
   expect(() => bytesOf(join(base, 'pipe'))).toThrow('is no file');
+});
+
+/** A workspace with so many repositories, which a program inside can make. */
+function flooded(repositories: number) {
+  const base = realpathSync(temporaryFolder());
+  const root = join(base, 'root');
+  mkdirSync(root);
+  const names = Array.from({length: repositories}, (_, index) => join(root, `r${index}`));
+  for (const git of names) {
+    mkdirSync(git);
+    writeFileSync(join(git, 'config'), '');
+    writeFileSync(join(git, 'config.worktree'), '');
+  }
+  writeFileSync(join(root, '.envrc'), 'text');
+  const places = {
+    found: [join(root, '.envrc')],
+    links: [],
+    hidden: [],
+    gitFiles: [],
+    named: [],
+    roots: [root],
+    writable: [root],
+  };
+  const known = new Map(names.map((git) => [git, new Set<string>()]));
+  return runToEnd(readItems({...places, repositories: known, isComplete: true}, () => false));
+}
+
+test('however many settings of git there are, the other files are read, and that there are more is known', () => {
+  const few = flooded(10);
+  expect([isFull(few), few.size]).toEqual([false, 21]);
+  const many = flooded(5001);
+  expect(isFull(many)).toBe(true);
+  expect([...many.keys()].some((path) => path.endsWith('.envrc'))).toBe(true);
 });

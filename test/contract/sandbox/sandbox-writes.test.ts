@@ -1,4 +1,4 @@
-import {existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs';
+import {existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs';
 import {execFileSync} from 'node:child_process';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
@@ -94,6 +94,16 @@ describe.skipIf(hasNoSandbox)('what a sandbox cannot hold and something runs lat
       expect(JSON.stringify(entries).includes('was undone')).toBe(!isKept);
     },
   );
+
+  test("is undone if git's settings become a link to others, which were there", async () => {
+    const {cwd, before, until} = await afterTurn(
+      'mkdir -p crafted; printf "[core]\\n\\tfsmonitor = ./run.sh\\n" > crafted/config; ln -sf ../crafted/config .git/config',
+      {hasUser: false},
+    );
+    await until(idle, 'the end of the turn');
+    expect(lstatSync(join(cwd, '.git/config')).isSymbolicLink()).toBe(false);
+    expect(readFileSync(join(cwd, '.git/config'), 'utf8')).toBe(before);
+  });
 
   test('is undone where there is nobody to ask, unless a rule allows it', async () => {
     const refused = await afterTurn('echo theirs > .mcp.json', {hasUser: false});

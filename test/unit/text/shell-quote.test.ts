@@ -1,3 +1,4 @@
+import {spawnSync} from 'node:child_process';
 import {expect, test} from 'vitest';
 import {quoteCommand, quoteWords} from '../../../src/text/shell-quote.ts';
 
@@ -9,6 +10,15 @@ test.each([
 ])('%j parses as the same words in a shell', (words, line) => {
   expect(quoteWords(words)).toBe(line);
 });
+
+test.each([["it's"], [String.raw`a\'; touch x; echo \'`], ['ends with \\'], ['two\nlines']])(
+  '%j is one word, also for shells in which a backslash escapes between quotes',
+  (word) => {
+    const line = quoteWords(['printf', '%s', word]);
+    expect(spawnSync('sh', ['-c', line], {encoding: 'utf8'}).stdout).toBe(word);
+    expect(line.replaceAll(/'\\['\\]'/g, '')).not.toContain('\\');
+  },
+);
 
 test('a program that is named like a variable assignment is none', () => {
   expect(quoteCommand('PATH=/tmp', ['ls', 'A=b'])).toBe("'PATH=/tmp' ls A=b");

@@ -1,8 +1,9 @@
 import {mkdir, writeFile} from 'node:fs/promises';
-import {join} from 'node:path';
+import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {locateDiff, locateDiffs} from '../../../../src/host/files/locate-diffs.ts';
 import {diffPosition} from '../../../../src/session/transcript/diffs.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {useSandbox} from '../sandbox.ts';
 
 const file = 'one\ntwo\nthree\n}\nfour\n}\n';
@@ -43,7 +44,14 @@ describe('a diff of a part of a file', () => {
       newText: '4',
       _meta: claimed,
     });
-    const content = locateDiffs(['a.txt', 'folder', '/dev/zero'].map(diffOf), cwd);
-    expect(content.map((part) => part.type === 'diff' && diffPosition(part)?.line)).toEqual([5, null, null]);
+    const lines = (paths: readonly string[], additionalDirectories: readonly string[]) =>
+      locateDiffs(paths.map(diffOf), {cwd, additionalDirectories}).map(
+        (part) => part.type === 'diff' && diffPosition(part)?.line,
+      );
+    expect(lines(['a.txt', 'folder', '/dev/zero'], [])).toEqual([5, null, null]);
+    const outside = join(temporaryFolder(), 'b.txt');
+    await writeFile(outside, file);
+    expect(lines([outside], [])).toEqual([null]);
+    expect(lines([outside], [dirname(outside)])).toEqual([5]);
   });
 });

@@ -1,7 +1,7 @@
 import {existsSync} from 'node:fs';
 import {expect, test} from 'vitest';
-import {codes} from '../../../../src/host/services.ts';
-import {useHosts} from '../hosts.ts';
+import {codes} from '../../../src/host/services.ts';
+import {useHosts} from './hosts.ts';
 
 const {setUp, at} = useHosts();
 
@@ -12,7 +12,7 @@ function slowHook() {
   return {
     asked: asked.promise,
     release: () => released.resolve(undefined),
-    decideByHook() {
+    decideByHook: () => {
       asked.resolve();
       return released.promise;
     },
