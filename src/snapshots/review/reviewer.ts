@@ -43,6 +43,8 @@ interface ActionResult {
   /** Why it was refused. */
   readonly refused?: string;
   readonly hasChangedFiles?: boolean;
+  /** The files of the folder after a revert if nothing else has changed: what was in it before is in a stored snapshot. */
+  readonly leaves?: string;
   /** The sentence about the change that was undone. */
   readonly undoes?: string;
   /** The action, if it can be undone. */
@@ -87,7 +89,7 @@ async function attempt(
 
 export function createReviewer(open: OpenRepository): Reviewer {
   let last: ReadReview | undefined;
-  /** The folder after the last revert here: its previous content is saved already. */
+  /** See `leaves`. */
   let own: string | undefined;
   const {readComments, ...commenting} = reviewComments(open);
 
@@ -112,7 +114,8 @@ export function createReviewer(open: OpenRepository): Reviewer {
     if (!last || !target) return {refused: 'Already accepted.'};
     const hunk = change.hunk === undefined ? undefined : target.hunks.get(change.hunk);
     if (change.hunk !== undefined && !hunk && target.hunks.size > 0) return {refused: CHANGED};
-    const acting = {repository, session, read: last, target, hunk, isSaved: last.now === own};
+    const isSaved = own !== undefined && own === (await filesOf(repository, last.now));
+    const acting = {repository, session, read: last, target, hunk, isSaved};
     const outcome = await (change.kind === 'accept' ? accept(acting) : revert(acting));
     if (outcome.done) {
       const before = reviewedFile.read(repository, session.session);
@@ -137,9 +140,8 @@ export function createReviewer(open: OpenRepository): Reviewer {
       attempt(open, async (repository) => {
         const range = last?.review.range ?? {kind: 'unreviewed'};
         const outcome = await perform(repository, session, change);
-        const now = await read(repository, {session, range, outcome});
-        if (outcome.hasChangedFiles) own = last?.now;
-        return now;
+        if (outcome.hasChangedFiles) own = outcome.leaves;
+        return read(repository, {session, range, outcome});
       }),
     ...commenting,
   };
@@ -245,10 +247,16 @@ async function revert(acting: Acting): Promise<ActionResult> {
   if (!isSaved) await storeSnapshot(repository, read.now, {...session, when: 'saved', at: Date.now()});
   const {refused, done} = await restoreAll(repository, steps);
   const name = nameOf(acting);
-  return {
-    ...(refused === undefined ? {message: revertedSentence(name)} : {refused}),
-    ...(done.length > 0 && {hasChangedFiles: true, done: {kind: 'revert', name, steps: [...done]}}),
-  };
+  const said = refused === undefined ? {message: revertedSentence(name)} : {refused};
+  if (done.length === 0) return said;
+  const replacements = done.map(({path, to: version}) => ({path, version}));
+  const leaves = await filesOf(repository, await replaceInSnapshot(repository, read.now, replacements));
+  return {...said, hasChangedFiles: true, leaves, done: {kind: 'revert', name, steps: [...done]}};
+}
+
+/** Returns the files of a snapshot, as git names them in one line. */
+async function filesOf({git}: SnapshotRepository, id: string): Promise<string> {
+  return (await git(['ls-tree', id, 'files'])).toString('latin1');
 }
 
 function stepsBack({before, after, folder}: FileDifference): readonly RestoreStep[] {

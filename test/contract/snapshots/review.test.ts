@@ -166,6 +166,19 @@ describe('a hunk', () => {
     expect(saved.map(({id}) => id)).toEqual([before]);
   });
 
+  test('of what was edited between two reverts is kept in a snapshot, too', async () => {
+    const folder = await begun({'a.txt': LONG, 'b.txt': LONG});
+    folder.write({'a.txt': changedAt(3), 'b.txt': changedAt(20)});
+    await folder.read();
+    folder.write({'b.txt': changedAt(20, 38)});
+    await folder.act('revert', 'a.txt', 1);
+    const before = await folder.take();
+    await folder.act('revert', 'b.txt');
+    expect(text(folder, 'b.txt')).toBe(LONG);
+    const saved = (await listSnapshots(folder.repository)).filter(({when}) => when === 'saved');
+    expect(saved.map(({id}) => id)).toContain(before);
+  });
+
   test('of a file that changed since it was shown is kept, and shown as it is now', async () => {
     const folder = await begun({'a.txt': LONG});
     folder.write({'a.txt': changedAt(3, 20)});
