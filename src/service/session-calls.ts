@@ -50,7 +50,7 @@ export function createSessionCalls(sessions: HostedSessions) {
       return {ok: true, value: undefined};
     },
     /** Shows none of them any more. */
-    leave() {
+    leave: () => {
       hasLeft = true;
       shown.forEach((detach) => detach());
     },
