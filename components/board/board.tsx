@@ -197,7 +197,12 @@ function factsOfNext(state: AppState, board: BoardView): readonly NextFact[] {
     {text: `New session: ${agent}`, key: 'choose_next_agent', isOn: true},
     {text: folderName(cwd), key: 'choose_next_folder', isOn: true},
     {text: level, key: 'choose_next_level', isOn: true},
-    {text: isSandboxed ? 'sandbox' : 'no sandbox', key: 'switch_next_sandbox', isOn: isSandboxed},
+    {text: sandboxText(isSandboxed), key: 'switch_next_sandbox', isOn: isSandboxed !== undefined},
     {text: hasWorktree ? 'new worktree' : 'no worktree', key: 'switch_next_worktree', isOn: hasWorktree},
   ];
+}
+
+function sandboxText(isSandboxed: boolean | undefined): string {
+  if (isSandboxed === undefined) return 'sandbox as in settings';
+  return isSandboxed ? 'sandbox' : 'no sandbox';
 }

@@ -11,7 +11,7 @@ import type {ApprovalLevel} from '../session/settings/approval.ts';
 import type {SessionEvent, Opening} from '../session/events.ts';
 import type {DecisionRecord, HookRecord, PermissionRule} from '../session/requests/permission-rules.ts';
 import type {SessionState} from '../session/state.ts';
-import type {ProcessExit, Result} from '../shared/failure.ts';
+import type {Failure, ProcessExit, Result} from '../shared/failure.ts';
 import type {Hook} from '../session/settings/hooks.ts';
 import type {Limits} from '../session/settings/limits.ts';
 import type {UsageRow} from '../session/settings/usage.ts';
@@ -47,6 +47,8 @@ export interface ConversationOptions extends Folders {
   /** Set in the agent's process before a session is opened; if it cannot be, none is opened. */
   readonly provider?: OwnProvider | undefined;
   readonly approval: ApprovalLevel;
+  /** Why the agent may not be started: settings that protect cannot be read. */
+  readonly refusal?: Failure | undefined;
   /** Absent if the agent and what it starts are not confined. */
   readonly sandbox?: SandboxSettings;
   /** Absent if there are none. */
@@ -85,7 +87,7 @@ export interface ConversationOptions extends Folders {
 }
 
 /** What follows from a session's agent, and the settings in its folder. */
-export type OptionsOfAgent = Pick<ConversationOptions, 'systemPrompt' | 'provider' | 'sandbox'> &
+export type OptionsOfAgent = Pick<ConversationOptions, 'systemPrompt' | 'provider' | 'sandbox' | 'refusal'> &
   Required<Pick<ConversationOptions, 'offer' | 'approval' | 'limits' | 'newSettings' | 'permissions'>>;
 
 /** Returns what the settings say of an agent in a folder. A stored session that was confined stays so, and one that cannot be read may have been. */

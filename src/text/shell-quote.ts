@@ -26,7 +26,13 @@ export function quoteWord(word: string): string {
   return isPlainWord(word) ? word : inQuotes(word);
 }
 
-/** Returns a word in single quotes. In fish, a backslash escapes there, too: outside of quotes it does so in every shell. */
+/** Returns a word in single quotes, for POSIX shells. */
 function inQuotes(word: string): string {
-  return `'${word.replaceAll(/['\\]/g, String.raw`'\$&'`)}'`;
+  return `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** Returns words for any shell of a user: in fish, a backslash escapes between single quotes, too; outside of quotes it does so in every shell. */
+export function quoteForAnyShell(words: readonly string[]): string {
+  const quoted = (word: string) => `'${word.replaceAll(/['\\]/g, String.raw`'\$&'`)}'`;
+  return words.map((word) => (isPlainWord(word) ? word : quoted(word))).join(' ');
 }

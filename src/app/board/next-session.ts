@@ -8,20 +8,21 @@ import {agentName} from '../status/status-line.ts';
 import type {BoardRow} from './board-rows.ts';
 import type {BoardView, NextSession} from './board-view.ts';
 
-/** Returns what a session that is started on the board gets, in words: the most important first. */
+/** Returns what a session that is started on the board gets, the most important first; undefined for what its settings say. */
 export function nextSessionFacts(state: AppState, {next}: BoardView) {
   const tab = activeSession(state);
   const {session} = tab;
   return {
     agent: next.agent?.name ?? agentName(tab),
     cwd: next.cwd ?? session.cwd,
-    level: levelName(next.approval ?? session.approval),
-    isSandboxed: next.sandbox ?? session.sandbox !== undefined,
+    level: levelName(next.approval ?? (next.agent ? undefined : session.approval)),
+    isSandboxed: next.sandbox ?? (session.sandbox ? true : undefined),
     hasWorktree: next.worktree ?? false,
   };
 }
 
-function levelName(level: ApprovalLevel): string {
+function levelName(level: ApprovalLevel | undefined): string {
+  if (level === undefined) return 'auto-approve as in settings';
   return level === 'none' ? 'asks' : `auto-approve ${level}`;
 }
 

@@ -112,7 +112,8 @@ async function startApart(context: ConversationContext, run: AgentRun): Promise<
 }
 
 async function launch(context: ConversationContext, isApart: boolean): Promise<Result<AgentRun>> {
-  const {agent, environment, cwd, version, provider} = context.options;
+  const {agent, environment, cwd, version, provider, refusal} = context.options;
+  if (refusal) return fail(refusal);
   const values = await findValues(context);
   if (context.sandbox) await reviewSandboxWrites(context);
   const opened = await context.sandbox?.renew();

@@ -131,13 +131,15 @@ export async function runOptions(
 export function optionsOfAgent(
   given: CommonOptions,
   {agent, hasUser, kept}: OfAgent,
-  {settings, fromEnvironment}: ReadSettings,
+  {settings, fromEnvironment, faults}: ReadSettings,
 ): Omit<OptionsOfAgent, 'permissions'> {
   const ofAgent = settingsOfAgent(settings, agent.label);
   const systemPrompt = systemPromptOf(given.systemPrompt, ofAgent);
+  const refusal = faultFailure(faults);
   const approve = fromEnvironment.has('approve') ? settings.approve : (ofAgent.approve ?? settings.approve);
   return {
     offer: offerTo(agent, given.offer, ofAgent),
+    ...(refusal && {refusal}),
     ...(systemPrompt && {systemPrompt}),
     ...(ofAgent.provider && {provider: ofAgent.provider}),
     approval: given.approve ?? approve ?? (hasUser ? DEFAULTS.approve : 'reads'),

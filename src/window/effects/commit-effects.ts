@@ -5,7 +5,7 @@ import {isIdle} from '../../session/selectors.ts';
 import type {UserQuestion} from '../../session/actions.ts';
 import {pluralize, shownPath} from '../../text/format.ts';
 import {unescapeHidden} from '../../text/hidden.ts';
-import {quoteWords} from '../../text/shell-quote.ts';
+import {quoteForAnyShell} from '../../text/shell-quote.ts';
 import {askAgent} from './ask-agent.ts';
 import {notify, type EffectHandlers, type SessionContext} from './effect-context.ts';
 
@@ -30,9 +30,9 @@ export const commitEffects = {
     if (!isSame)
       return notify(context, 'Nothing was committed: the files have changed since. Review them again.');
     const git = ['git', '--literal-pathspecs', '-C', cwd];
-    const commit = quoteWords([...git, 'commit', '-m', message, '--', ...accepted.paths]);
+    const commit = quoteForAnyShell([...git, 'commit', '-m', message, '--', ...accepted.paths]);
     if (accepted.unstaged.length === 0) return client.runShell(commit);
-    return client.runShell(`${quoteWords([...git, 'add', '--', ...accepted.unstaged])} && ${commit}`);
+    return client.runShell(`${quoteForAnyShell([...git, 'add', '--', ...accepted.unstaged])} && ${commit}`);
   },
 } satisfies Partial<EffectHandlers>;
 

@@ -18,8 +18,8 @@ export function optionsBeside(
   // The settings of the command line were for another session.
   const itsOwn = {agent, cwd, additionalDirectories, settings: {options: []}};
   if (agent === base.agent) {
-    const {sandbox, provider, limits} = made;
-    return {...own, ...itsOwn, ...(sandbox && {sandbox}), provider, limits};
+    const {sandbox, provider, limits, refusal} = made;
+    return {...own, ...itsOwn, ...(sandbox && {sandbox}), provider, limits, refusal};
   }
   const {systemPrompt: _instructions, authMethod: _method, permissions: _log, ...ofWindow} = own;
   return {...ofWindow, ...itsOwn, ...made};

@@ -198,7 +198,7 @@ function isOpen({kind}: ListingStatus): boolean {
 /** A conversation that opens no session and allows nothing. */
 function quietConversation(agent: AgentCommand, {base, log, startAgent, optionsForAgent}: AskOptions) {
   const {environment, cwd, startSeconds, version} = base;
-  const {sandbox, provider} = optionsForAgent({agent, cwd});
+  const {sandbox, provider, refusal} = optionsForAgent({agent, cwd});
   let state = initialSession({cwd, additionalDirectories: [], at: Date.now()});
   const conversation = createConversation(
     {
@@ -210,6 +210,7 @@ function quietConversation(agent: AgentCommand, {base, log, startAgent, optionsF
       approval: 'none',
       ...(sandbox && {sandbox}),
       provider,
+      refusal,
       hasUser: false,
       settings: {options: []},
       opening: {kind: 'later'},

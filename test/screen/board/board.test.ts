@@ -142,7 +142,7 @@ test('the line of the next session leaves out what is off, and then the keys', (
       .spoken()
       .filter((each) => each.startsWith('New session'));
   expect([line(120), line(80)]).toEqual([
-    'New session: demo (Alt+A) · project (Alt+O) · asks (Alt+L) · no sandbox (Alt+S) · no worktree (Alt+W)',
+    'New session: demo (Alt+A) · project (Alt+O) · asks (Alt+L) · sandbox as in settings (Alt+S) · no worktree (Alt+W)',
     'New session: demo (Alt+A) · project (Alt+O) · asks (Alt+L)',
   ]);
   window.press('alt+s', 'alt+w');

@@ -24,13 +24,13 @@ describe('custom keys', () => {
     const {keymap, problems} = readKeys({
       undo: 'ctrl+u',
       kill_to_line_start: [],
-      confirm: ['alt+s', 'enter'],
+      confirm: ['alt+j', 'enter'],
     });
     expect(problems).toEqual([]);
     expect(keymap.prompt.undo).toEqual(['ctrl+u']);
     expect(keymap.prompt.kill_to_line_start).toEqual([]);
-    expect(keymap.request.confirm).toEqual(['alt+s', 'enter']);
-    expect(keymap.picker.confirm).toEqual(['alt+s', 'enter']);
+    expect(keymap.request.confirm).toEqual(['alt+j', 'enter']);
+    expect(keymap.picker.confirm).toEqual(['alt+j', 'enter']);
     expect(keymap.prompt.yank).toEqual(defaultKeymap.prompt.yank);
   });
 

@@ -1,6 +1,6 @@
 import {spawnSync} from 'node:child_process';
 import {expect, test} from 'vitest';
-import {quoteCommand, quoteWords} from '../../../src/text/shell-quote.ts';
+import {quoteCommand, quoteForAnyShell, quoteWords} from '../../../src/text/shell-quote.ts';
 
 test.each([
   [['npm', 'run', '--flag=x', './a_b@1:2,3%'], 'npm run --flag=x ./a_b@1:2,3%'],
@@ -14,7 +14,7 @@ test.each([
 test.each([["it's"], [String.raw`a\'; touch x; echo \'`], ['ends with \\'], ['two\nlines']])(
   '%j is one word, also for shells in which a backslash escapes between quotes',
   (word) => {
-    const line = quoteWords(['printf', '%s', word]);
+    const line = quoteForAnyShell(['printf', '%s', word]);
     expect(spawnSync('sh', ['-c', line], {encoding: 'utf8'}).stdout).toBe(word);
     expect(line.replaceAll(/'\\['\\]'/g, '')).not.toContain('\\');
   },

@@ -29,6 +29,14 @@ describe('starting an agent', () => {
     expect(failure(state())).toMatchObject(expected);
   });
 
+  test('is refused while settings that protect cannot be read', async () => {
+    const refusal = {kind: 'invalid_setting', problem: '"sandbox" is wrong.'} as const;
+    const {conversation, state, sent} = makeConversation(['echo'], {refusal});
+    expect(await conversation.open()).toEqual({ok: false, failure: refusal});
+    expect(failure(state())).toEqual(refusal);
+    expect(sent()).toEqual([]);
+  });
+
   test('an agent that exits after it has initialized is not said to need an argument', async () => {
     const {conversation, state} = makeConversation(['exits-opening']);
     await conversation.open();

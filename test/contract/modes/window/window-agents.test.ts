@@ -28,6 +28,12 @@ test('each agent has the provider and the sandbox of its own settings', () => {
   expect(of('other')).not.toHaveProperty('sandbox');
 });
 
+test('no agent is started while settings that protect cannot be read', () => {
+  const of = ofOthers({sandbox: 'sandbx'});
+  expect(of('mine').refusal).toMatchObject({kind: 'invalid_setting'});
+  expect(ofOthers({sandbox: 'on'})('mine')).not.toHaveProperty('refusal');
+});
+
 test('each agent has the files, commands, level, mode and log of its own, whatever was said for the first', () => {
   const url = 'wss://agents.example';
   const agents = {

@@ -4,6 +4,7 @@ import type {BackgroundSessions} from '../../../../src/window/effects/effect-con
 import {agentDefaults} from '../../conversation/conversation-defaults.ts';
 import {FIRST, openWindowIn, type OpenedWindow} from '../../conversation/open-window.ts';
 
+const REFUSAL = {kind: 'invalid_setting', problem: '"sandbox" is wrong.'} as const;
 const CONFINED = {network: 'ask', networkHosts: [], sandboxSockets: 'none'} as const;
 
 /** A window whose settings confine agents, and whose first session is not confined: so is one that is attached. Other sessions do not start. */
@@ -18,7 +19,7 @@ async function unconfinedWindow() {
     resume: async () => ({ok: true, value: undefined}),
     resumeAtEnd: () => undefined,
   };
-  const optionsForAgent = () => ({...agentDefaults, sandbox: CONFINED});
+  const optionsForAgent = () => ({...agentDefaults, sandbox: CONFINED, refusal: REFUSAL});
   const window = await openWindowIn({background, optionsForAgent}, 'echo');
   await window.converse(FIRST, 'one');
   return {window, begun};
@@ -32,5 +33,5 @@ test.each<[string, (window: OpenedWindow) => void]>([
   window.sessions.clientOf(FIRST).setApproval('none');
   await window.until(() => window.session(FIRST)?.session.approval === 'none');
   open(window);
-  await expect.poll(() => begun).toMatchObject([{sandbox: CONFINED, approval: 'none'}]);
+  await expect.poll(() => begun).toMatchObject([{sandbox: CONFINED, approval: 'none', refusal: REFUSAL}]);
 });
