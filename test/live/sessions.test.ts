@@ -27,7 +27,7 @@ describe.each(LOADING)('a session of %s', (name) => {
     await second.sees('❯ /resume');
     second.press('enter');
     await second.sees(/^Sessions of this folder|─ Sessions of this folder ─/, 60);
-    await second.sees(/ open +now /);
+    await second.sees(/ (?:idle|done) +now /);
   });
 });
 

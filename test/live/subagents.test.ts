@@ -14,13 +14,13 @@ describe('a subagent of Claude', () => {
     const file = path.join(chat.cwd, 'sub.md');
     say(chat, `subagent write ${file}`);
     await chat.sees(/Allow this [a-z ]+\? ─+ Lab subagent, a subagent of Claude Agent/, 60);
-    await chat.hasSeen('Subagent Lab subagent · waiting');
+    await chat.hasSeen('Subagent Lab subagent · needs you');
     expect(existsSync(file)).toBe(false);
     await answer(chat, /^Yes$|^Yes\b(?!, allow)/);
     await chat.hasSeen(/● Subagent Lab subagent · done/, 60);
     expect(readFileSync(file, 'utf8')).toBe(NOTES);
     chat.press('ctrl+x');
-    chat.type('a');
+    chat.type('g');
     await chat.sees('Subagents');
     chat.press('enter');
     await chat.sees('The file is written.');
@@ -59,7 +59,7 @@ describe('a subagent of Codex', () => {
     await chat.hasSeen(/Subagent Lab · working/, 60);
     await chat.hasSeen(/● Subagent Lab · done/, 60);
     chat.press('ctrl+x');
-    chat.type('a');
+    chat.type('g');
     await chat.sees('Subagents');
     chat.press('enter');
     await chat.sees('The subagent is done.');
