@@ -1,27 +1,9 @@
 import {writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {expect, test} from 'vitest';
-import {
-  openReady,
-  openShell,
-  PROGRAM,
-  quoted,
-  READY,
-  type Chat,
-  type ChatOptions,
-} from '../../support/driver/chat.ts';
+import {openShell, PROGRAM, quoted, READY} from '../../support/driver/chat.ts';
+import {chatWithRows} from '../../support/driver/running-chat.ts';
 import {untouched} from '../../support/driver/modes.ts';
-
-/** A chat in full screen whose agent has printed this many numbered rows. */
-async function chatWithRows(count: number, options: ChatOptions = {}): Promise<Chat> {
-  const args = ['--approve', 'all', '--fullscreen', ...(options.args ?? [])];
-  const chat = await openReady({agent: 'demo', ...options, args});
-  chat.type(`/run for i in $(seq ${count}); do echo "row $i."; done`);
-  await chat.sees('done');
-  chat.type('\r');
-  await chat.sees(`The command printed ${count} lines`);
-  return chat;
-}
 
 test('gives the terminal to an editor and takes it back', async () => {
   const chat = await chatWithRows(5, {env: {EDITOR: `${process.execPath} edit.js`}});

@@ -2,24 +2,8 @@ import {cpSync} from 'node:fs';
 import path from 'node:path';
 import {expect, test} from 'vitest';
 import {isProcessRunning} from '../../support/program/running.ts';
-import {
-  openReady,
-  openShell,
-  PROGRAM,
-  quoted,
-  READY,
-  temporaryFolder,
-  type Chat,
-} from '../../support/driver/chat.ts';
-
-/** A chat whose agent runs a command without a request. */
-async function chatRunning(command: string, env: Readonly<Record<string, string>> = {}): Promise<Chat> {
-  const chat = await openReady({agent: 'demo', args: ['--approve', 'all'], env});
-  chat.type(`/run ${command}`);
-  await chat.sees(command.slice(-30));
-  chat.type('\r');
-  return chat;
-}
+import {openShell, PROGRAM, quoted, READY, temporaryFolder, type Chat} from '../../support/driver/chat.ts';
+import {chatRunning} from '../../support/driver/running-chat.ts';
 
 /** The median amount of output before a key is drawn, in characters. */
 async function drawnBeforeKey(chat: Chat, rounds: number): Promise<number> {

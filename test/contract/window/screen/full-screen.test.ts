@@ -1,17 +1,7 @@
 import {expect, test} from 'vitest';
-import {openReady, untilTurnsEnd, type Chat, type ChatOptions} from '../../../support/driver/chat.ts';
+import {openReady, untilTurnsEnd} from '../../../support/driver/chat.ts';
+import {chatWithRows} from '../../../support/driver/running-chat.ts';
 import {untouched} from '../../../support/driver/modes.ts';
-
-/** A chat in full screen whose agent has printed this many numbered rows. */
-async function chatWithRows(count: number, options: ChatOptions = {}): Promise<Chat> {
-  const args = ['--approve', 'all', '--fullscreen', ...(options.args ?? [])];
-  const chat = await openReady({agent: 'demo', ...options, args});
-  chat.type(`/run for i in $(seq ${count}); do echo "row $i."; done`);
-  await chat.sees('done');
-  chat.type('\r');
-  await chat.sees(`The command printed ${count} lines`);
-  return chat;
-}
 
 test('uses the alternate screen from the first frame, scrolls from the prompt, and leaves its end in the terminal', async () => {
   const chat = await chatWithRows(60);

@@ -1,14 +1,6 @@
 import {expect, test} from 'vitest';
-import {openReady, type Chat} from '../../../support/driver/chat.ts';
-
-/** A chat whose agent runs a command without a request. */
-async function chatRunning(command: string, env: Readonly<Record<string, string>> = {}): Promise<Chat> {
-  const chat = await openReady({agent: 'demo', args: ['--approve', 'all'], env});
-  chat.type(`/run ${command}`);
-  await chat.sees(command.slice(-30));
-  chat.type('\r');
-  return chat;
-}
+import type {Chat} from '../../../support/driver/chat.ts';
+import {chatRunning} from '../../../support/driver/running-chat.ts';
 
 /** Ctrl+X and a letter. */
 async function more(chat: Chat, letter: string): Promise<void> {
