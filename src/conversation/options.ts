@@ -18,15 +18,8 @@ import type {UsageRow} from '../session/settings/usage.ts';
 import type {SandboxSettings, SandboxState} from '../session/settings/sandbox.ts';
 import type {Credentials} from '../storage/credentials/credentials.ts';
 import type {CommandLibrary} from './prompt/command-library.ts';
+import type {Folders} from '../shared/files/session-folders.ts';
 import type {TurnSnapshots, TurnSnapshotsOptions} from '../snapshots/turn-snapshots.ts';
-
-/** The workspace of a session. */
-export interface Folders {
-  /** Absolute. */
-  readonly cwd: string;
-  /** Absolute. */
-  readonly additionalDirectories: readonly string[];
-}
 
 /** The LLM provider of an agent's settings; `${NAME}` in its URL and headers is expanded when it is set. */
 export interface OwnProvider {

@@ -1,6 +1,6 @@
 import {constants} from 'node:fs';
 import {link, lstat, open, readlink, rename, symlink, unlink} from 'node:fs/promises';
-import {codeOf} from '../shared/files/safe-files.ts';
+import {codeOf, ignoreMissing} from '../shared/files/safe-files.ts';
 import type {FileVersion} from './differences.ts';
 import {blobIdOf} from '../git/blob-id.ts';
 
@@ -113,8 +113,4 @@ async function create(
   } finally {
     await handle.close();
   }
-}
-
-export function ignoreMissing(error: unknown): undefined {
-  if (codeOf(error) !== 'ENOENT') throw error;
 }

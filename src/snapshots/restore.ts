@@ -2,7 +2,7 @@ import {lstat, rmdir, unlink} from 'node:fs/promises';
 import {openFolder} from '../host/files/folder.ts';
 import {fileFailed} from '../shared/files/file-failure.ts';
 import {filesOpenForWriting} from '../shared/files/open-files.ts';
-import {codeOf} from '../shared/files/safe-files.ts';
+import {codeOf, ignoreMissing} from '../shared/files/safe-files.ts';
 import {escapeHiddenLine} from '../text/hidden.ts';
 import type {Difference} from './differences.ts';
 import {
@@ -13,7 +13,7 @@ import {
   type RawPath,
   type SnapshotRepository,
 } from './repository.ts';
-import {ignoreMissing, restoreMovedFile, replaceFile, versionAt} from './replace-file.ts';
+import {restoreMovedFile, replaceFile, versionAt} from './replace-file.ts';
 import {
   abandonedJournal,
   beginJournal,

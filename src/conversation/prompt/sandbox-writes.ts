@@ -3,7 +3,7 @@ import {rename, symlink, unlink, writeFile} from 'node:fs/promises';
 import {relative} from 'node:path';
 import {openFolder} from '../../host/files/folder.ts';
 import type {ProtectedWatch} from '../../sandbox/protected/watch.ts';
-import {codeOf} from '../../shared/files/safe-files.ts';
+import {ignoreMissing} from '../../shared/files/safe-files.ts';
 import {errorMessage} from '../../shared/failure.ts';
 import {escapeHiddenLine} from '../../text/hidden.ts';
 import {shownPath} from '../../text/format.ts';
@@ -70,17 +70,11 @@ async function putBack(path: string, {item, root}: ReturnType<ProtectedWatch['be
     else if (item) await writeFile(fresh, item.content ?? '', {flag: 'wx', mode: item.mode});
     // What was written is there until what replaces it is.
     if (item) await rename(fresh, folder.at(name));
-    else await unlinkIfAny(folder.at(name));
+    else await unlink(folder.at(name)).catch(ignoreMissing);
   } catch (error) {
-    await unlinkIfAny(fresh);
+    await unlink(fresh).catch(ignoreMissing);
     throw error;
   } finally {
     await folder.close();
   }
-}
-
-async function unlinkIfAny(path: string): Promise<void> {
-  await unlink(path).catch((error: unknown) => {
-    if (codeOf(error) !== 'ENOENT') throw error;
-  });
 }

@@ -24,6 +24,9 @@ export type ProtectedItems = ReadonlyMap<string, ProtectedItem>;
 const MAX_BYTES = 1024 * 1024;
 const MAX_ITEMS = 10_000;
 
+/** What is said once they are. */
+export const TOO_MANY = `there are more than ${MAX_ITEMS.toLocaleString('en')}, of which the others are not compared`;
+
 /** True if there may be more that was not read. */
 export function isFull(items: ProtectedItems): boolean {
   return items.size >= MAX_ITEMS;

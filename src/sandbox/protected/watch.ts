@@ -4,7 +4,7 @@ import {createScheduler} from '../../shared/scheduler.ts';
 import {isWithin, realpathOrItself} from '../../shared/files/folders.ts';
 import type {ProtectedPlaces} from '../mounts.ts';
 import type {SandboxPolicy} from '../policy.ts';
-import {isFull, readItems, type ProtectedItem, type ProtectedItems} from './items.ts';
+import {isFull, readItems, TOO_MANY, type ProtectedItem, type ProtectedItems} from './items.ts';
 import {placesNamedByGit, settingsOf, type GitSetting} from './repositories.ts';
 import {runToEnd, searchProtected} from './search.ts';
 import {unprotectedNotices} from './unprotected.ts';
@@ -41,11 +41,6 @@ const HARMLESS = new RegExp(
     String.raw`extensions\..*`,
   ].join('|')})$`,
 );
-
-/** Each may start git. */
-const AT_ONCE = 16;
-
-const TOO_MANY = 'there are more than 10,000, of which the others are not compared';
 
 interface WatchOptions {
   /** A mount holds it, so that no program inside can have changed it. */
@@ -84,18 +79,15 @@ export async function watchProtected(
     async changes() {
       latest = await look();
       const paths = [...new Set([...known.keys(), ...latest.keys()])];
-      const all: (ProtectedChange | undefined)[] = [];
-      for (let from = 0; from < paths.length; from += AT_ONCE) {
-        const next = paths.slice(from, from + AT_ONCE);
-        all.push(
-          ...(await Promise.all(
-            next.map((path) => changeOf(path, known.get(path), latest.get(path), leadsAway)),
-          )),
-        );
+      const found: ProtectedChange[] = [];
+      // One after the other: each may start git.
+      for (const path of paths) {
+        const change = await changeOf(path, known.get(path), latest.get(path), leadsAway);
+        if (change) found.push(change);
       }
       const [path = '/'] = roots;
-      if (isFull(latest) && !wasFull) all.push({path, does: 'changed', settings: [TOO_MANY]});
-      return all.filter((change) => change !== undefined);
+      if (isFull(latest) && !wasFull) found.push({path, does: 'changed', settings: [TOO_MANY]});
+      return found;
     },
     keep: () => void (known = latest),
     before: (path) => ({item: known.get(path), root: writable.find((place) => isWithin(path, place)) ?? '/'}),

@@ -82,6 +82,11 @@ export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : undefined;
 }
 
+/** Handles the error of a file function for which nothing has to be there; throws every other one. */
+export function ignoreMissing(error: unknown): undefined {
+  if (codeOf(error) !== 'ENOENT') throw error;
+}
+
 /** Opens a regular file for reading and throws like Node; also for pipes, devices and sockets, without waiting for them. The caller closes the handle. */
 export function openRegularFile(path: string): number {
   const handle = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));

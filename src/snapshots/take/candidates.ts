@@ -9,7 +9,7 @@ import type {FileStats, SnapshotFacts, UncoveredReason} from '../facts.ts';
 import {bytesOf, SnapshotProblem, type RawPath, type SnapshotRepository} from '../repository.ts';
 import {isTemporary} from '../restore-journal.ts';
 import {changedSince, listFolder, type NotCovered} from './compare-folder.ts';
-import {NO_FILES, type IndexFile} from './index-file.ts';
+import type {IndexFile} from './index-file.ts';
 import {stampOf, type WorkTree} from './work-tree.ts';
 
 /** A problem that a retry does not solve. */
@@ -64,7 +64,7 @@ export async function findCandidates(
   };
   const options = {index: path, workTree: top, excludesFile, signal, onWarnings};
   const listed = split(await git(['ls-files', '-z', '--others', ...rules], options));
-  const {entries} = last?.index ?? NO_FILES;
+  const entries: IndexFile['entries'] = last?.index.entries ?? new Map();
   const isIndexed = (each: RawPath) => entries.has(each);
   let others: readonly RawPath[] = listed;
   let found = await listFolder(repository, [...entries.keys(), ...others]);

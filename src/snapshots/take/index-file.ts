@@ -1,3 +1,4 @@
+import {createHash} from 'node:crypto';
 import type {Stats} from 'node:fs';
 import {readFile, stat} from 'node:fs/promises';
 import type {WorkTree} from './work-tree.ts';
@@ -12,13 +13,18 @@ export interface IndexFile {
   readonly read: number;
 }
 
-/** An index without files, in git's format. */
-export const NO_FILES: IndexFile = {entries: new Map(), bytes: Buffer.alloc(0), read: 0};
-
+/** With the version. */
+const SIGNATURE = 'DIRC\0\0\0\x02';
 const HEAD_BYTES = 12;
 /** Where an entry has its fields. */
 const AT = {ctime: 0, mtime: 8, mode: 24, size: 36, id: 40, path: 62} as const;
 const CHECKSUM_BYTES = 20;
+
+/** Returns an index without files. */
+export function emptyIndex(): Buffer {
+  const header = Buffer.from(`${SIGNATURE}\0\0\0\0`, 'latin1');
+  return Buffer.concat([header, createHash('sha1').update(header).digest()]);
+}
 
 /** Reads the files of an index that are in a folder; throws a SnapshotProblem. */
 export async function readIndex({
@@ -29,7 +35,7 @@ export async function readIndex({
   readonly workTree: Pick<WorkTree, 'prefix'>;
 }): Promise<IndexFile> {
   const [bytes, {mtimeMs}] = await Promise.all([readFile(index), stat(index)]);
-  if (bytes.toString('latin1', 0, 8) !== 'DIRC\0\0\0\x02') throw new SnapshotProblem('its index is corrupt');
+  if (bytes.toString('latin1', 0, 8) !== SIGNATURE) throw new SnapshotProblem('its index is corrupt');
   const above = Buffer.from(prefix).toString('latin1');
   const entries = new Map<RawPath, number>();
   let at = HEAD_BYTES;

@@ -1,10 +1,10 @@
-import {createHash, randomBytes} from 'node:crypto';
+import {randomBytes} from 'node:crypto';
 import {rmSync} from 'node:fs';
 import {copyFile, readdir, rm, stat, utimes, writeFile} from 'node:fs/promises';
 import {basename, join} from 'node:path';
 import * as z from 'zod/mini';
 import {SECRET_PATH} from '../../session/requests/protected-paths.ts';
-import {codeOf, PRIVATE_FILE, replaceFile} from '../../shared/files/safe-files.ts';
+import {codeOf, ignoreMissing, PRIVATE_FILE, replaceFile} from '../../shared/files/safe-files.ts';
 import {readJson} from '../../shared/files/json-file.ts';
 import {
   examineCandidates,
@@ -18,10 +18,9 @@ import {
 import type {NotCovered} from './compare-folder.ts';
 import {FACTS_ENTRY, initialFacts, snapshotFacts, withExamined, type SnapshotFacts} from '../facts.ts';
 import {storeObject} from '../objects.ts';
-import {ignoreMissing} from '../replace-file.ts';
 import {SnapshotProblem, type SnapshotRepository} from '../repository.ts';
 import {removeEmptyObjects} from '../snapshot-log.ts';
-import {readIndex} from './index-file.ts';
+import {emptyIndex, readIndex} from './index-file.ts';
 import {updateIndex} from './update-index.ts';
 import {findWorkTree, type WorkTree} from './work-tree.ts';
 
@@ -150,12 +149,6 @@ const TIME_STEP_SECONDS = 2;
 async function setReadTime(index: string, milliseconds: number): Promise<void> {
   const seconds = Math.floor(milliseconds / 1000) - TIME_STEP_SECONDS;
   await utimes(index, seconds, seconds);
-}
-
-/** An index of version 2 without files. */
-function emptyIndex(): Buffer {
-  const header = Buffer.from('DIRC\0\0\0\x02\0\0\0\0', 'latin1');
-  return Buffer.concat([header, createHash('sha1').update(header).digest()]);
 }
 
 /** Keeps its time, see `setReadTime`. */

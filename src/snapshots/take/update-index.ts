@@ -2,7 +2,7 @@ import type {Stats} from 'node:fs';
 import {copyFile, lstat, mkdtemp, rm} from 'node:fs/promises';
 import {join} from 'node:path';
 import type {FileStats, SnapshotFacts} from '../facts.ts';
-import {ignoreMissing} from '../replace-file.ts';
+import {ignoreMissing} from '../../shared/files/safe-files.ts';
 import {bytesOf, type RawPath, type SnapshotRepository} from '../repository.ts';
 import type {IndexedFolder} from './candidates.ts';
 

@@ -9,11 +9,15 @@ import type {Result} from '../../shared/failure.ts';
 import type {UserQuestion} from '../../session/actions.ts';
 import type {Store} from '../../shared/store.ts';
 import {createAgentLister, type AgentLister, type ListedAgents} from './agent-lister.ts';
-import type {ConversationOptions, Folders} from '../../conversation/options.ts';
+import type {AgentInFolder, ConversationOptions} from '../../conversation/options.ts';
+import type {Folders} from '../../shared/files/session-folders.ts';
 
 /** The agents known to a window. */
 export interface WindowAgents extends ListedAgents {
-  readonly optionsFor: (agent: string, folders: Folders) => Promise<Result<ConversationOptions>>;
+  readonly optionsFor: (
+    agent: string,
+    place: Folders & Pick<AgentInFolder, 'isConfined'>,
+  ) => Promise<Result<ConversationOptions>>;
   /** Where agents are installed. */
   readonly folder: string;
   /** Stores it as the one used last. */

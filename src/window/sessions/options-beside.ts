@@ -1,9 +1,5 @@
-import type {
-  AgentInFolder,
-  ConversationOptions,
-  Folders,
-  OptionsForAgent,
-} from '../../conversation/options.ts';
+import type {AgentInFolder, ConversationOptions, OptionsForAgent} from '../../conversation/options.ts';
+import type {Folders} from '../../shared/files/session-folders.ts';
 
 interface Beside extends Folders, Omit<AgentInFolder, 'cwd'> {}
 

@@ -1,4 +1,4 @@
-import type {Folders} from '../../conversation/options.ts';
+import type {Folders} from '../../shared/files/session-folders.ts';
 import type {Opening} from '../../session/events.ts';
 import {restoredSession} from '../../session/lifecycle/opening.ts';
 import type {SessionState} from '../../session/state.ts';
