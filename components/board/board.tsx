@@ -164,8 +164,7 @@ function spokenRows(rows: readonly BoardRow[], board: BoardView, {symbols}: Them
 /** Returns what the next session gets, as it is spoken. */
 function spokenNext(state: AppState, board: BoardView, {keyOf}: Theme): readonly string[] {
   if (board.typing !== 'new') return [];
-  const facts = factsOfNext(state, board).map(({text, key}) => `${text} (${keyOf(key)})`);
-  return [sanitizeLine(facts.join(', '))];
+  return [sanitizeLine(factsOfNext(state, board).map(withKey(keyOf)).join(', '))];
 }
 
 /** Returns what the next session gets, in one line, with the keys that change it. */
@@ -173,15 +172,19 @@ export function nextSessionLine(state: AppState, board: BoardView, {columns, key
   if (board.typing !== 'new') return '';
   const facts = factsOfNext(state, board);
   const separator = ` ${symbols.dot} `;
-  const withKeys = ({text, key}: NextFact) => `${text} (${keyOf(key)})`;
   // What is off is left out first, and the keys before what is on.
-  const lines = [facts.map(withKeys), facts.filter(({isOn}) => isOn).map(withKeys)].map((parts) =>
-    parts.join(separator),
+  const lines = [facts, facts.filter(({isOn}) => isOn)].map((some) =>
+    some.map(withKey(keyOf)).join(separator),
   );
   const fitting = lines.find((line) => width(line) <= columns);
   const short = facts.filter(({isOn}) => isOn).map(({text}) => text);
   return sanitizeLine(fitting ?? joinFitting(short, columns, separator));
 }
+
+const withKey =
+  (keyOf: Theme['keyOf']) =>
+  ({text, key}: NextFact) =>
+    `${text} (${keyOf(key)})`;
 
 interface NextFact {
   readonly text: string;

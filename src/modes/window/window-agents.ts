@@ -50,10 +50,11 @@ export function windowAgents(given: CommonOptions, setup: RunSetup, own: OfEvery
       if (contact !== undefined) return {ok: true, value: undefined};
       return changeAt(config, ['registry', 'contact'], true);
     },
-    async optionsFor(agent, folders) {
+    async optionsFor(agent, {isConfined, ...folders}) {
       const options = await setup.optionsFor({
         ...(isFirst ? given : optionsOfOthers(given)),
         ...folders,
+        ...(isConfined !== undefined && {sandbox: isConfined}),
         agent,
         resumeRequest: undefined,
       });

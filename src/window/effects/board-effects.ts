@@ -65,10 +65,7 @@ function optionsOfNext(
     value: {...options, approval: approval ?? options.approval},
   });
   if (!agent) return withLevel(optionsOfNew(base, optionsForAgent, {...folders, isConfined}));
-  return agents.optionsFor(agent.id, folders).then((found) => {
-    if (!found.ok || isConfined === undefined) return found.ok ? withLevel(found.value) : found;
-    const {sandbox: _, ...others} = found.value;
-    const {sandbox} = optionsForAgent({agent: others.agent, cwd: others.cwd, isConfined});
-    return withLevel({...others, ...(sandbox && {sandbox})});
-  });
+  return agents
+    .optionsFor(agent.id, {...folders, isConfined})
+    .then((found) => (found.ok ? withLevel(found.value) : found));
 }

@@ -3,8 +3,9 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import type {AgentCommand} from '../../../../src/agents/resolve.ts';
 import {passiveOptions, type CommonOptions} from '../../../../src/cli/options.ts';
-import {optionsForOthers} from '../../../../src/modes/window/window-agents.ts';
+import {optionsForOthers, windowAgents} from '../../../../src/modes/window/window-agents.ts';
 import type {RunSetup} from '../../../../src/modes/start/run-setup.ts';
+import {fail} from '../../../../src/shared/failure.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 
 /** What the settings say of an agent that the window was not started with. */
@@ -68,4 +69,21 @@ test('each agent has the files, commands, level, mode and log of its own, whatev
     systemPrompt: {append: 'Be terse.'},
     permissions: {label: 'careful'},
   });
+});
+
+test.each([
+  [true, true],
+  [false, false],
+  [undefined, undefined],
+])('an agent that is chosen with the sandbox %s is asked for with it', async (isConfined, sandbox) => {
+  const asked: CommonOptions[] = [];
+  const setup = {
+    paths: {config: temporaryFolder(), cache: temporaryFolder(), data: temporaryFolder()},
+    settings: {},
+    optionsFor: async (wanted: CommonOptions) => (asked.push(wanted), fail({kind: 'no_agent'})),
+  } as unknown as RunSetup;
+  const {optionsFor} = windowAgents(passiveOptions({}), setup, {});
+  await optionsFor('mine', {cwd: '/work', additionalDirectories: [], isConfined});
+  expect(asked).toMatchObject([{agent: 'mine', cwd: '/work'}]);
+  expect(asked[0]?.sandbox).toBe(sandbox);
 });
