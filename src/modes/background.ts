@@ -6,6 +6,7 @@ import {attachSession, type AttachedSession} from '../service/attached-session.t
 import {connectService} from '../service/service-client.ts';
 import type {TurnOutcome} from '../session/entries.ts';
 import {connectionFailure} from '../session/lifecycle/connection.ts';
+import {pendingRequestLine} from '../session/labels/asked-line.ts';
 import {reduce} from '../session/reduce.ts';
 import {isIdle, isReady, messageText} from '../session/selectors.ts';
 import type {SessionState} from '../session/state.ts';
@@ -59,7 +60,11 @@ function withWorktree(given: CommonOptions, prompt: string | undefined): CommonO
 /** Prints the last message of a session when its turns have ended, or what went wrong; resolves to the exit code. */
 async function printWhenEnded(attached: Result<AttachedSession>, io: SubcommandIo): Promise<number> {
   if (!attached.ok) return printFailure(io.stderr, attached.failure);
-  const session = await atRest(attached.value);
+  const answerable = `acp-tui attach ${attached.value.id()} shows it`;
+  const session = await atRest(attached.value, (asks) =>
+    io.stderr(`acp-tui: waiting for an answer: ${asks} (${answerable})\n`),
+  );
+  if (isHeldAtStart(session)) return printFailure(io.stderr, HELD_AT_START, 2);
   const {entries, lastTurn, limitReached} = session;
   const failure = connectionFailure(session.connection);
   const ended: TurnOutcome | undefined = failure ? {kind: 'failed', failure} : lastTurn?.outcome;
@@ -78,14 +83,26 @@ async function printWhenEnded(attached: Result<AttachedSession>, io: SubcommandI
   });
 }
 
-/** Resolves with the session when nothing runs in it or waits to be sent. */
-function atRest(attached: AttachedSession): Promise<SessionState> {
+const HELD_AT_START = 'The agent cannot be started before that is answered.';
+
+/** True if the agent is only started after an answer: there is no turn whose end could be waited for. */
+function isHeldAtStart({connection, pending}: SessionState): boolean {
+  return connection.kind === 'starting' && connection.step === 'launching' && pending.length > 0;
+}
+
+/** Resolves with the session when nothing runs in it or waits to be sent, or if it is held at its start. Reports each thing that it asks. */
+function atRest(attached: AttachedSession, onAsks: (line: string) => void): Promise<SessionState> {
   let state = attached.session;
+  let asked: string | undefined;
   const {promise, resolve} = Promise.withResolvers<void>();
   const check = () => {
     const {queue} = state;
+    const asks = pendingRequestLine(state);
+    if (asks !== undefined && asks !== asked) onAsks(asks);
+    asked = asks;
     const isWaiting = queue.isSending || (queue.prompts.length > 0 && !queue.isPaused);
-    if (connectionFailure(state.connection) || (isReady(state) && isIdle(state) && !isWaiting)) resolve();
+    const isOver = isReady(state) && isIdle(state) && !isWaiting;
+    if (connectionFailure(state.connection) || isHeldAtStart(state) || isOver) resolve();
   };
   attached.follow((event) => {
     state = reduce(state, event);

@@ -161,6 +161,40 @@ test('with --wait it ends with the turn, as print mode does', async () => {
   expect(await run('--wait', '--agent', WAITS)).toMatchObject({exitCode: 2});
 });
 
+test('with --wait it ends if the agent cannot start without an answer, which a window can still give', async () => {
+  const {run, sessions} = await inBackgroundHere();
+  const waited = await run('-b', '--wait', '--sandbox', '--agent', WAITS, 'go');
+  const [{id} = {id: ''}] = await sessions();
+  expect(waited).toMatchObject({exitCode: 2, stdout: ''});
+  expect(waited.stderr).toContain('keep its settings and sessions?');
+  expect(waited.stderr).toContain(`acp-tui attach ${id} `);
+  expect(await sessions()).toMatchObject([{doing: 'waiting'}]);
+  await run('service', 'stop');
+});
+
+test('with --wait it says what the session asks, once, and waits for an answer', async () => {
+  const {folder, folders, run, sessions} = await inBackgroundHere();
+  const toolCall = {toolCallId: 'one', title: 'npm test'};
+  const options = [{optionId: 'yes', name: 'Yes', kind: 'allow_once'}];
+  const params = {sessionId: '$session', toolCall, options};
+  const asks = [{ask: 'it', method: 'session/request_permission', params}, {answered: 'it'}];
+  const script = JSON.stringify({turns: [asks]});
+  const agent = [process.execPath, FAKE_AGENT, 'script', `'${script}'`].join(' ');
+  const {stderr, ended} = startProgram(['-b', '--wait', '--agent', agent, 'go'], {
+    cwd: folder,
+    env: folders,
+    input: '',
+  });
+  await expect.poll(stderr).toContain('npm test');
+  const [{id} = {id: ''}] = await sessions();
+  await run('service', 'stop');
+  await ended;
+  expect(stderr().split('\n').slice(0, 2)).toEqual([
+    id,
+    `acp-tui: waiting for an answer: Allow npm test? (acp-tui attach ${id} shows it)`,
+  ]);
+});
+
 test('what cannot be started is said, with the exit code of print mode', async () => {
   const {run} = await inBackgroundHere();
   const refused = (about: string, exitCode: number) => ({
