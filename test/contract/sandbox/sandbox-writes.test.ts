@@ -7,6 +7,7 @@ import type {PendingPermission} from '../../../src/session/state.ts';
 import {noPermissions} from '../conversation/conversation-defaults.ts';
 import {idle, openScripted} from '../conversation/open-conversation.ts';
 import {ask} from '../conversation/steps.ts';
+import {contentIfAny} from '../../../src/sandbox/protected/entries.ts';
 import {aHome, hasNoSandbox} from './sandboxes.ts';
 
 const sandbox = {network: 'ask', networkHosts: [], sandboxSockets: 'none', sandboxFolders: []} as const;
@@ -65,10 +66,10 @@ const NAMED = [
 ];
 
 async function afterTurn(script: string, options: Parameters<typeof openScripted>[1] = {}) {
-  const cwd = aRepository();
+  const {cwd = aRepository()} = options;
   writeFileSync(join(cwd, 'work.sh'), script);
-  const before = readFileSync(join(cwd, '.git/config'), 'utf8');
-  const opened = await openScripted({turns: [COMMAND]}, {approval: 'all', cwd, sandbox, ...options});
+  const before = contentIfAny(join(cwd, '.git/config'));
+  const opened = await openScripted({turns: [COMMAND]}, {approval: 'all', sandbox, ...options, cwd});
   opened.prompt('go');
   return {...opened, cwd, before};
 }
@@ -103,6 +104,24 @@ describe.skipIf(hasNoSandbox)('what a sandbox cannot hold and something runs lat
     await until(idle, 'the end of the turn');
     expect(lstatSync(join(cwd, '.git/config')).isSymbolicLink()).toBe(false);
     expect(readFileSync(join(cwd, '.git/config'), 'utf8')).toBe(before);
+  });
+
+  test('are settings of git: in a worktree, who commits may be set for all of its repository, and nothing that runs', async () => {
+    const main = aRepository();
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-C', main, '-c', 'user.name=t', '-c', 'user.email=t@t', ...args]);
+    git('commit', '-q', '--allow-empty', '-m', 'first');
+    const cwd = join(main, '../tree');
+    git('worktree', 'add', '-q', cwd);
+    const setUser = await afterTurn('git config user.name theirs', {cwd});
+    await setUser.until(idle, 'the end of the turn');
+    expect(readFileSync(join(main, '.git/config'), 'utf8')).toContain('name = theirs');
+    const setHook = await afterTurn('git config core.fsmonitor ./theirs', {cwd});
+    const {pending} = await setHook.until((now) => now.pending.length > 0, 'the question');
+    expect(JSON.stringify(pending)).toContain('core.fsmonitor = ./theirs');
+    void setHook.conversation.answer(pending[0]?.id ?? '', {kind: 'option', index: 1});
+    await setHook.until(idle, 'the end of the turn');
+    expect(readFileSync(join(main, '.git/config'), 'utf8')).not.toContain('fsmonitor');
   });
 
   test('is undone where there is nobody to ask, unless a rule allows it', async () => {
