@@ -12,10 +12,10 @@ import {createPendingPermissions, createOpenRequests, notTaken} from './permissi
 import {readPlanFile} from './files/plan-file.ts';
 import {createAnsweredHosts} from './permissions/answered-hosts.ts';
 import {connect} from './permissions/connect.ts';
-import {askChoice, askUser} from './permissions/host-permission-requests.ts';
+import {askChoice, askUser} from './permissions/host-questions.ts';
 import {loadPty} from './terminals/command-process.ts';
 import {requestPermission} from './permissions/request-permission.ts';
-import {createTerminal, keepWritten, read, write} from './permissions/requests.ts';
+import {createTerminal, keepWritten, read, write} from './permissions/guarded-operations.ts';
 import {createRoots, type Roots} from './files/roots.ts';
 import {createRuleSet, type RuleSet} from './rules/match.ts';
 import {createProtectedPathFinder} from './rules/protected.ts';

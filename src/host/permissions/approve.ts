@@ -17,7 +17,7 @@ import type {DoneEffect, NamedEffect} from './effect-entries.ts';
 import {evaluatePolicy, type PolicyDecision} from './evaluate-policy.ts';
 import {sessionScope} from './session-scope.ts';
 import type {PermissionSubject} from './subject.ts';
-import {hostPermissionRequest} from './host-permission-requests.ts';
+import {hostPermissionRequest} from './host-questions.ts';
 import type {Result} from '../../shared/failure.ts';
 import {isAskedAgain, notTaken, type PermissionResult} from './pending-permissions.ts';
 import {type Interrupts, isInterrupted} from '../interrupts.ts';

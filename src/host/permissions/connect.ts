@@ -3,7 +3,7 @@ import {type HostContext, requestInterrupts} from '../host-context.ts';
 import type {Connection} from '../services.ts';
 import {approve} from './approve.ts';
 import {coveredBy} from './session-scope.ts';
-import {describeConnection} from './host-permission-requests.ts';
+import {describeConnection} from './host-questions.ts';
 
 /** Programs open many connections to a host, and again after a refusal: an answer is for all of them. */
 const OPTIONS: acp.PermissionOption[] = [

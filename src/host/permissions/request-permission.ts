@@ -17,8 +17,8 @@ import {
   type OpenRequest,
 } from './pending-permissions.ts';
 import {allowForSession, record} from './approve.ts';
-import {folderNote} from './host-permission-requests.ts';
-import {writeSaved} from './requests.ts';
+import {folderNote} from './host-questions.ts';
+import {writeSaved} from './guarded-operations.ts';
 import {offeredRule, type OfferedRule} from '../rules/offered-rules.ts';
 import type {PermissionPrompt, DeniedRequest, KnownToolCall} from '../services.ts';
 import {mergeToolCall, rootsIn, toolCallFacts} from './tool-call-facts.ts';

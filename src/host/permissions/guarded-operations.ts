@@ -8,7 +8,7 @@ import {fingerprintOf, type FileSnapshot} from '../files/file-system.ts';
 import type {WriteCover} from './grants.ts';
 import type {DoneEffect} from './effect-entries.ts';
 import {type HostContext, requestInterrupts} from '../host-context.ts';
-import {describeCommand, describeNew, describeRead, describeWrite} from './host-permission-requests.ts';
+import {describeCommand, describeNew, describeRead, describeWrite} from './host-questions.ts';
 import {
   accept,
   codes,
