@@ -18,7 +18,7 @@ import {fail, type Result} from '../shared/failure.ts';
 import {newSessionId} from '../storage/sessions/recorder.ts';
 import {isActionCall} from './action-arguments.ts';
 import type {RunningSession, SessionSnapshot, SnapshotState} from './messages.ts';
-import type {SessionRecording} from './session-recording.ts';
+import type {HostedStorage} from './hosted-storage.ts';
 
 /** A session that is ready to be started. */
 export interface PreparedSession {
@@ -28,7 +28,7 @@ export interface PreparedSession {
   readonly options: ConversationOptions;
   /** As stored by an earlier run, or a new one. */
   readonly session: SessionState;
-  readonly recording: SessionRecording;
+  readonly storage: HostedStorage;
   /** What it did not send in an earlier run. */
   readonly unsent?: UnsentInput | undefined;
   /** What the user should know, in sentences. */
@@ -66,32 +66,32 @@ interface HostContext {
   readonly onEnd: () => void;
 }
 
-/** Runs a session: its state, its client, and its recording. */
+/** Runs a session: its state, its client, and its storage. */
 export function hostSession(prepared: PreparedSession, {agents, log, onEnd}: HostContext): HostedSession {
-  const {given, options, recording, problems} = prepared;
+  const {given, options, storage, problems} = prepared;
   const key = newSessionId();
   const listeners = new Set<(event: SessionEvent) => void>();
   /** The file that begins where the transcript does. */
-  let firstFile = recording.id();
+  let firstFile = storage.id();
   let state = withInitialQueue(prepared.session, options.approval);
 
   function emit(event: SessionEvent): void {
     state = reduce(state, event);
-    recording.follow(event, state);
-    firstFile ??= recording.id();
+    storage.follow(event, state);
+    firstFile ??= storage.id();
     for (const listener of listeners) listener(event);
   }
 
   prepared.onNotStored((sentence) => queueMicrotask(() => emit(warningOf(sentence))));
 
   // Another session that was opened in it has no id before there is something to store.
-  const id = () => recording.id() ?? (firstFile === undefined ? prepared.id : key);
+  const id = () => storage.id() ?? (firstFile === undefined ? prepared.id : key);
 
   const conversation: Conversation = createConversation(options, {log, state: () => state, emit}, agents);
   let ending: Promise<void> | undefined;
   const end = () =>
     (ending ??= conversation.close().then(() => {
-      recording.close();
+      storage.close();
       prepared.close();
       onEnd();
     }));
@@ -108,18 +108,18 @@ export function hostSession(prepared: PreparedSession, {agents, log, onEnd}: Hos
     summary: () => ({
       id: id(),
       ...summaryOf(state, options),
-      doing: openStateOf(doingOf(state), listeners.size > 0 || recording.isRead()),
+      doing: openStateOf(doingOf(state), listeners.size > 0 || storage.isRead()),
       windows: listeners.size,
     }),
     attach(listener) {
       listeners.add(listener);
       return {
-        snapshot: {key, id: id(), given, state: snapshotOf(state, firstFile, recording)},
+        snapshot: {key, id: id(), given, state: snapshotOf(state, firstFile, storage)},
         detach() {
           listeners.delete(listener);
           // Nobody comes back to a session in which nothing was said.
           if (listeners.size === 0 && isUntouched(state)) void end();
-          else if (doingOf(state) === undefined) recording.markRead();
+          else if (doingOf(state) === undefined) storage.markRead();
         },
       };
     },
@@ -154,9 +154,9 @@ function submission(text: string): QueueChange {
 function snapshotOf(
   session: SessionState,
   firstFile: string | undefined,
-  recording: SessionRecording,
+  storage: HostedStorage,
 ): SnapshotState {
-  const bytes = recording.id() === firstFile ? recording.storedBytes() : undefined;
+  const bytes = storage.id() === firstFile ? storage.storedBytes() : undefined;
   if (bytes === undefined) return {kind: 'whole', session: toSent(session)};
   const {approval, customCommands, queue} = session;
   return {kind: 'stored', bytes, live: {approval, customCommands, queue}};

@@ -4,7 +4,7 @@ import type {ConversationOptions} from '../../conversation/options.ts';
 import {unusableCall} from '../../conversation/prompt/command-library.ts';
 import {gitBranch} from '../../git/git-branch.ts';
 import type {PreparedSession} from '../../service/hosted-session.ts';
-import {sessionRecording} from '../../service/session-recording.ts';
+import {hostedStorage} from '../../service/hosted-storage.ts';
 import type {SessionStart} from '../../service/messages.ts';
 import {initialSession} from '../../session/initial.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
@@ -65,9 +65,9 @@ async function prepareIn(
   const session = kept?.session ?? initialSession({cwd, additionalDirectories, at: Date.now()});
   const refused = prompt && unusableCall(prompt, await options.customCommands.list(cwd));
   if (refused) return fail(refused);
-  const opened = openRecording(setup, {options, session, before, wanted});
+  const opened = openStorage(setup, {options, session, before, wanted});
   if (!opened.ok) return opened;
-  const {id, recording, unsent, problems, onNotStored, close} = opened.value;
+  const {id, storage, unsent, problems, onNotStored, close} = opened.value;
   return {
     ok: true,
     value: {
@@ -76,7 +76,7 @@ async function prepareIn(
       options,
       session,
       problems: [...setup.notices, ...(showsProblems ? [] : setup.problems), ...problems],
-      recording,
+      storage,
       unsent,
       onNotStored,
       close() {
@@ -87,22 +87,22 @@ async function prepareIn(
   };
 }
 
-interface ToRecord extends Pick<PreparedSession, 'options' | 'session'> {
+interface ToStore extends Pick<PreparedSession, 'options' | 'session'> {
   readonly before: ResumeOrigin;
   /** The id of a new session; by default one is chosen. */
   readonly wanted: string | undefined;
 }
 
-interface OpenRecording extends Pick<PreparedSession, 'id' | 'recording' | 'unsent' | 'onNotStored'> {
+interface OpenStorage extends Pick<PreparedSession, 'id' | 'storage' | 'unsent' | 'onNotStored'> {
   /** What the user should know, in sentences. */
   readonly problems: readonly string[];
   readonly close: () => void;
 }
 
-function openRecording(
+function openStorage(
   {paths, log, save}: RunSetup,
-  {options, session, before, wanted = newSessionId()}: ToRecord,
-): Result<OpenRecording> {
+  {options, session, before, wanted = newSessionId()}: ToStore,
+): Result<OpenStorage> {
   const {state} = paths;
   const {cwd} = options;
   const problems: string[] = [];
@@ -120,7 +120,7 @@ function openRecording(
   const close = () => database.close();
   const {continues} = before;
   const common = {id: continues ?? wanted, problems, onNotStored, close};
-  if (!save) return {ok: true, value: {...common, recording: sessionRecording(undefined, {state})}};
+  if (!save) return {ok: true, value: {...common, storage: hostedStorage(undefined, {state})}};
   const recorded = recordSession(store, {...sessionOrigin(options, before, session), id: wanted});
   if (!recorded.ok) {
     close();
@@ -131,9 +131,9 @@ function openRecording(
   if (copied !== undefined) problems.push(copied);
   const journal = openJournal(database, {cwd, slot: --lastSlot, session: () => recorder.id(), onProblem});
   recorder.branchChanged(gitBranch(cwd));
-  const recording = sessionRecording(recorder, {state, journal, sessions: store});
+  const storage = hostedStorage(recorder, {state, journal, sessions: store});
   const unsent = journal.ofSession(continues);
-  return {ok: true, value: {...common, ...(elsewhere && {id: wanted}), recording, unsent}};
+  return {ok: true, value: {...common, ...(elsewhere && {id: wanted}), storage, unsent}};
 }
 
 /** A program that is missing is a failure at once: nobody may look at the session soon. */

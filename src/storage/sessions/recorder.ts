@@ -6,7 +6,7 @@ import {tryFileOperation} from '../../shared/files/file-failure.ts';
 import {readRegularFile, statIfAny} from '../../shared/files/safe-files.ts';
 import {existingFile} from './event-file.ts';
 import {lineOf, FILE_VERSION, type SessionHeader, parseLine} from './event-lines.ts';
-import {type Recording, type RecordingOptions, openRecording} from './session-recording.ts';
+import {type SessionFile, type SessionFileOptions, openSessionFile} from './session-file.ts';
 import {isTurn, type SessionFacts, sessionMetaOf} from './session-table.ts';
 import type {SessionOrigin} from './stored-session.ts';
 
@@ -36,7 +36,7 @@ const TURNING_POINTS: ReadonlySet<SessionEventType> = new Set([
 /** `known`: the stored session that is resumed. */
 export function createRecorder(
   origin: SessionOrigin,
-  options: RecordingOptions,
+  options: SessionFileOptions,
   known?: SessionFacts,
 ): Recorder {
   const beginning = createRecordingHeader(origin.id);
@@ -47,15 +47,15 @@ export function createRecorder(
   let firstEntry = 0;
   let newest: SessionState | undefined;
   let isClosed = false;
-  let recording = known && continueRecording(origin, options, known);
+  let file = known && continueFile(origin, options, known);
   /** The session that this one copies as soon as it has something to store; dropped when a new session is opened. */
   let original = originalOf(origin, options.state);
 
   /** The agent has opened another session here: earlier entries belong to it only if it is a copy. */
   function change({how, at}: SessionEventOf<'session_opened'>, state: SessionState): void {
-    const copied = how === 'fork' ? recording?.id : undefined;
-    recording?.close(newest);
-    recording = undefined;
+    const copied = how === 'fork' ? file?.id : undefined;
+    file?.close(newest);
+    file = undefined;
     original = undefined;
     early = beginning.events();
     if (copied === undefined) firstEntry = state.sessionStart;
@@ -64,15 +64,13 @@ export function createRecorder(
 
   function begin(at: number, lines: readonly string[]): void {
     const begun = {at, firstEntry, branch, lines, id: beginning.id()};
-    recording = original
-      ? recordCopy(origin, options, {...begun, original})
-      : beginRecording(origin, options, begun);
+    file = original ? createCopy(origin, options, {...begun, original}) : createFile(origin, options, begun);
     early = [];
     original = undefined;
   }
 
   return {
-    id: () => recording?.id,
+    id: () => file?.id,
     follow(event, state) {
       if (isClosed || !isStoredEventType(event.type)) return;
       if (event.type === 'session_opened') {
@@ -82,32 +80,32 @@ export function createRecorder(
       }
       beginning.note(event);
       newest = state;
-      if (recording) recording.append(lineOf(event));
+      if (file) file.append(lineOf(event));
       else early.push(event);
       if (original ? beginsCopy(event) : early.some(isWorthKeeping))
         begin(early[0]?.at ?? event.at, early.map(lineOf));
-      if (recording) recordEvent(recording, event, state);
+      if (file) recordEvent(file, event, state);
     },
     branchChanged(now) {
       if (now === branch) return;
       branch = now;
-      recording?.mark({mark: 'branch', branch, at: Date.now()});
+      file?.mark({mark: 'branch', branch, at: Date.now()});
     },
-    flush: () => recording?.flush() ?? true,
+    flush: () => file?.flush() ?? true,
     close() {
-      recording?.close(newest);
+      file?.close(newest);
       isClosed = true;
     },
   };
 }
 
 /** Records an event, and updates the index and syncs after important ones. */
-function recordEvent(recording: Recording, event: SessionEvent, state: SessionState): void {
-  if (isTurn(event)) recording.touched(event.at);
-  if (TURNING_POINTS.has(event.type)) recording.save(state);
-  else recording.saveDoing(state);
-  recording.countUsage(event, state);
-  if (event.type === 'prompt_ended') recording.sync();
+function recordEvent(file: SessionFile, event: SessionEvent, state: SessionState): void {
+  if (isTurn(event)) file.touched(event.at);
+  if (TURNING_POINTS.has(event.type)) file.save(state);
+  else file.saveDoing(state);
+  file.countUsage(event, state);
+  if (event.type === 'prompt_ended') file.sync();
 }
 
 /** A window without any activity stores nothing. */
@@ -120,7 +118,7 @@ function isWorthKeeping(event: SessionEvent): boolean {
   );
 }
 
-interface RecordingPlace {
+interface FilePlace {
   /** Time of its first event, in milliseconds since the epoch. */
   readonly at: number;
   /** Index of its first entry in the transcript in which it is shown. */
@@ -134,44 +132,44 @@ interface NewFile {
 }
 
 /** Creates a file that starts with these lines. */
-function beginRecording(
+function createFile(
   {agent, cwd, additionalDirectories}: SessionOrigin,
-  options: RecordingOptions,
-  {at, firstEntry, branch, lines, id = newSessionId()}: RecordingPlace & NewFile,
-): Recording {
+  options: SessionFileOptions,
+  {at, firstEntry, branch, lines, id = newSessionId()}: FilePlace & NewFile,
+): SessionFile {
   const header: SessionHeader = {v: FILE_VERSION, id, created: at, agent, cwd, additionalDirectories};
-  const begun = openRecording({facts: sessionMetaOf(header), header, firstEntry}, options);
+  const begun = openSessionFile({facts: sessionMetaOf(header), header, firstEntry}, options);
   if (branch !== undefined) begun.mark({mark: 'branch', branch, at});
   for (const line of lines) begun.append(line);
   return begun;
 }
 
 /** Continues in the file of the session `known`. */
-function continueRecording(
+function continueFile(
   {restoredAt}: SessionOrigin,
-  options: RecordingOptions,
+  options: SessionFileOptions,
   known: SessionFacts,
-): Recording {
-  const continued = openRecording({facts: known, header: undefined, firstEntry: 0}, options);
+): SessionFile {
+  const continued = openSessionFile({facts: known, header: undefined, firstEntry: 0}, options);
   continued.mark({mark: 'continued', at: restoredAt ?? Date.now()});
   return continued;
 }
 
 /** Creates a file as a copy, followed by `lines`. */
-function recordCopy(
+function createCopy(
   origin: SessionOrigin,
-  options: RecordingOptions,
+  options: SessionFileOptions,
   {original, branch, lines, id}: CopyPlace,
-): Recording {
+): SessionFile {
   const at = origin.restoredAt ?? Date.now();
   const copied = linesToCopy(options, original);
-  const copy = beginRecording(origin, options, {at, firstEntry: 0, branch, lines: copied, id});
+  const copy = createFile(origin, options, {at, firstEntry: 0, branch, lines: copied, id});
   copy.mark({mark: 'continued', at});
   for (const line of lines) copy.append(line);
   return copy;
 }
 
-interface CopyPlace extends Pick<RecordingPlace, 'branch'>, NewFile {
+interface CopyPlace extends Pick<FilePlace, 'branch'>, NewFile {
   readonly original: Original;
 }
 
@@ -227,7 +225,7 @@ function beginsCopy(event: SessionEvent): boolean {
 }
 
 /** Returns the lines at the beginning of a copy: all events, without marks about who had it open. None if it cannot be read, which is reported. */
-function linesToCopy({state, onProblem}: RecordingOptions, {id, bytes}: Original): string[] {
+function linesToCopy({state, onProblem}: SessionFileOptions, {id, bytes}: Original): string[] {
   const path = existingFile(state, id);
   const text = tryFileOperation(path, () => readRegularFile(path));
   if (!text.ok) onProblem(text.failure);

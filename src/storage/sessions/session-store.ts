@@ -20,7 +20,7 @@ import {
   replayEnd,
 } from './event-file.ts';
 import {createRecorder, type Recorder} from './recorder.ts';
-import type {RecordingOptions} from './session-recording.ts';
+import type {SessionFileOptions} from './session-file.ts';
 import {readUsage} from '../usage.ts';
 import {findSessions, listSessions, saveRead} from './session-table.ts';
 import {passageOf, searchPassages} from './search-index.ts';
@@ -77,7 +77,7 @@ const MAX_HITS = 100;
 /** Size of the end of a session's file that is read for a preview. */
 const END_BYTES = 256 * 1024;
 
-interface StoreOptions extends RecordingOptions {
+interface StoreOptions extends SessionFileOptions {
   /** Called with the session files that cannot be read, once per update of the index. */
   readonly onLeftOut?: ReindexOptions['onLeftOut'];
 }

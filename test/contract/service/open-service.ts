@@ -9,7 +9,7 @@ import type {HostedSessionsOptions} from '../../../src/service/hosted-sessions.t
 import {ownSessions} from '../../../src/service/own-sessions.ts';
 import {startService} from '../../../src/service/server.ts';
 import {findService, type ServiceClient} from '../../../src/service/service-client.ts';
-import {sessionRecording} from '../../../src/service/session-recording.ts';
+import {hostedStorage} from '../../../src/service/hosted-storage.ts';
 import {servicePlace} from '../../../src/service/socket-place.ts';
 import type {SessionActions} from '../../../src/session/actions.ts';
 import type {SessionEvent} from '../../../src/session/events.ts';
@@ -120,7 +120,7 @@ export async function openService(
       given,
       options: {...conversationDefaults, agent, cwd},
       session: initialSession({cwd, additionalDirectories: [], at: Date.now()}),
-      recording: sessionRecording(recorder, {
+      storage: hostedStorage(recorder, {
         state,
         journal: openJournal(database, {cwd, slot: -1, onProblem: () => undefined}),
       }),

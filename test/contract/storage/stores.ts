@@ -2,7 +2,7 @@ import {expect, onTestFinished} from 'vitest';
 import type {Result} from '../../../src/shared/failure.ts';
 import {openDatabase, type Database} from '../../../src/storage/database/database.ts';
 import type {Recorder} from '../../../src/storage/sessions/recorder.ts';
-import type {RecordingOptions} from '../../../src/storage/sessions/session-recording.ts';
+import type {SessionFileOptions} from '../../../src/storage/sessions/session-file.ts';
 import {openSessionStore, type SessionStore} from '../../../src/storage/sessions/session-store.ts';
 import type {SessionOrigin} from '../../../src/storage/sessions/stored-session.ts';
 import type {SessionEvent} from '../../../src/session/events.ts';
@@ -22,7 +22,7 @@ export function databaseIn(folder: string): Database {
   return database;
 }
 
-export function storeIn(folder: string, options: Partial<RecordingOptions> = {}): SessionStore {
+export function storeIn(folder: string, options: Partial<SessionFileOptions> = {}): SessionStore {
   return openSessionStore({
     state: folder,
     database: databaseIn(folder),

@@ -22,7 +22,7 @@ import {saveTitle} from './search-index.ts';
 import {createUsageCounter} from '../usage.ts';
 
 /** The file of a session that is being recorded, with its index entry. */
-export interface Recording {
+export interface SessionFile {
   readonly id: string;
   /** Appends a line to its file. */
   append(line: string): void;
@@ -43,7 +43,7 @@ export interface Recording {
   close(state: SessionState | undefined): void;
 }
 
-export interface RecordingOptions {
+export interface SessionFileOptions {
   /** The state folder. */
   readonly state: string;
   readonly database: Database;
@@ -57,7 +57,7 @@ export interface RecordingOptions {
   readonly write?: Write;
 }
 
-interface RecordingStart {
+interface SessionFileStart {
   readonly facts: SessionFacts;
   /** Undefined for a session that already has a file. */
   readonly header: SessionHeader | undefined;
@@ -65,7 +65,7 @@ interface RecordingStart {
   readonly firstEntry: number;
 }
 
-export function openRecording(start: RecordingStart, options: RecordingOptions): Recording {
+export function openSessionFile(start: SessionFileStart, options: SessionFileOptions): SessionFile {
   const {firstEntry, header} = start;
   const {state: folder, onProblem, recordedIn, hasUser, write} = options;
   const {id} = start.facts;
@@ -131,7 +131,7 @@ export function openRecording(start: RecordingStart, options: RecordingOptions):
 }
 
 /** Returns a function that runs an action in its own transaction, and reports when the index cannot be written. */
-function createTransact({database, onProblem}: RecordingOptions): (action: (sql: Sql) => void) => void {
+function createTransact({database, onProblem}: SessionFileOptions): (action: (sql: Sql) => void) => void {
   return (action) => {
     const done = database.use((sql) => sql.transaction(() => action(sql)));
     if (!done.ok) onProblem(done.failure);

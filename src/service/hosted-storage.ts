@@ -9,7 +9,7 @@ import type {SessionStore} from '../storage/sessions/session-store.ts';
 import {emptyQueue, unsentPrompts, type QueueState} from '../session/queue/queue.ts';
 
 /** Stores what happens in a session. */
-export interface SessionRecording {
+export interface HostedStorage {
   follow(event: SessionEvent, state: SessionState): void;
   /** The id of its file; undefined if nothing is stored yet. */
   id(): string | undefined;
@@ -22,7 +22,7 @@ export interface SessionRecording {
   close(): void;
 }
 
-interface RecordingPlace {
+interface StoragePlace {
   /** Stores the queue, which is not in the file. */
   readonly journal?: Journal;
   readonly state: string;
@@ -30,10 +30,10 @@ interface RecordingPlace {
 }
 
 /** Without a recorder nothing is stored. */
-export function sessionRecording(
+export function hostedStorage(
   recorder: Recorder | undefined,
-  {state, journal, sessions}: RecordingPlace,
-): SessionRecording {
+  {state, journal, sessions}: StoragePlace,
+): HostedStorage {
   let queue: QueueState = emptyQueue;
   return {
     follow(event, after) {
