@@ -40,8 +40,8 @@ const MAX_EARLY = {updates: 10_000, length: 16 * 1024 * 1024} as const;
 interface Route<Session> {
   readonly session: Session;
   openId: acp.SessionId | undefined;
-  isExpecting: boolean;
-  expectedId: acp.SessionId | undefined;
+  /** A session that is about to be opened; until then, the open one still gets its updates. */
+  expected: {readonly id: acp.SessionId | undefined} | undefined;
 }
 
 export function createUpdateRouter<Session extends RoutedSession>(
@@ -52,7 +52,7 @@ export function createUpdateRouter<Session extends RoutedSession>(
   const ended = new Set<acp.SessionId>();
   const early = createEarlyUpdates(stray);
 
-  const isExpected = () => [...routes].some(({isExpecting}) => isExpecting);
+  const isExpected = () => [...routes].some(({expected}) => expected);
 
   function receive(sessionId: acp.SessionId, update: Update): void {
     const route = routeOf(routes, sessionId);
@@ -79,18 +79,18 @@ export function createUpdateRouter<Session extends RoutedSession>(
   function open(route: Route<Session>, sessionId: acp.SessionId): void {
     if (route.openId !== sessionId) end(route);
     ended.delete(sessionId);
-    Object.assign(route, {openId: sessionId, isExpecting: false, expectedId: undefined});
+    Object.assign(route, {openId: sessionId, expected: undefined});
     for (const id of [sessionId, ...early.ids()]) release(id);
     if (!isExpected()) early.report();
   }
 
   function join(session: Session): SessionRoute {
-    const route: Route<Session> = {session, openId: undefined, isExpecting: false, expectedId: undefined};
+    const route: Route<Session> = {session, openId: undefined, expected: undefined};
     routes.add(route);
     return {
-      expect: (expectedId) => void Object.assign(route, {isExpecting: true, expectedId}),
+      expect: (id) => void (route.expected = {id}),
       open: (sessionId) => open(route, sessionId),
-      close: () => void Object.assign(route, {openId: undefined, isExpecting: false, expectedId: undefined}),
+      close: () => void Object.assign(route, {openId: undefined, expected: undefined}),
       leave() {
         end(route);
         routes.delete(route);
@@ -178,6 +178,6 @@ function ownerOf<Session extends RoutedSession>(
   routes: Routes<Session>,
   sessionId: acp.SessionId,
 ): Session | undefined {
-  const expected = () => [...routes].find(({expectedId}) => expectedId === sessionId);
-  return (routeOf(routes, sessionId) ?? expected())?.session;
+  const expecting = () => [...routes].find(({expected}) => expected?.id === sessionId);
+  return (routeOf(routes, sessionId) ?? expecting())?.session;
 }
