@@ -39,7 +39,8 @@ export function createRecorder(
   options: SessionFileOptions,
   known?: SessionFacts,
 ): Recorder {
-  const beginning = createRecordingHeader(origin.id);
+  const beginning = createBeginning();
+  let firstId = origin.id;
   /** Events that are not in a file yet. */
   let early: SessionEvent[] = [];
   let agentSessionId = known?.agentSessionId;
@@ -63,10 +64,11 @@ export function createRecorder(
   }
 
   function begin(at: number, lines: readonly string[]): void {
-    const begun = {at, firstEntry, branch, lines, id: beginning.id()};
+    const begun = {at, firstEntry, branch, lines, id: firstId};
     file = original ? createCopy(origin, options, {...begun, original}) : createFile(origin, options, begun);
     early = [];
     original = undefined;
+    firstId = undefined;
   }
 
   return {
@@ -183,10 +185,9 @@ export function newSessionId(): string {
 
 /**
  * The first lines of a session's file when the agent opens another session in the same conversation: the agent's properties, its sandbox, and the replay before its
- * response ("Loading Sessions"). Also the id that its first file was to have.
+ * response ("Loading Sessions").
  */
-function createRecordingHeader(firstId: string | undefined) {
-  const ids = [firstId];
+function createBeginning() {
   let initialized: SessionEvent | undefined;
   let sandbox: SessionEvent | undefined;
   let story: SessionEvent[] | undefined;
@@ -198,7 +199,6 @@ function createRecordingHeader(firstId: string | undefined) {
       if (event.type === 'session_opened' || event.type === 'replay_dropped') story = undefined;
       story?.push(event);
     },
-    id: () => ids.pop(),
     events: () => [...[initialized, sandbox].filter((event) => event !== undefined), ...(story ?? [])],
   };
 }
