@@ -51,11 +51,9 @@ export async function runTurn(
   const hooked = context.hooks.isEmpty()
     ? {ok: true as const, value: content}
     : await context.hooks.beforePrompt(content);
-  if (isOver()) return context.hooks.notSent();
-  if (context.snapshots && hooked.ok && isWaiting(context.turn)) {
+  if (context.snapshots && hooked.ok && !isOver() && isWaiting(context.turn))
     await coverTurn(context, context.snapshots, of);
-    if (isOver()) return context.hooks.notSent();
-  }
+  if (isOver()) return context.hooks.notSent();
   const isSent = enterTurn(context, {type: 'send'}).name === 'sent';
   const key = (how.repeats && context.unanswered?.key) || randomUUID();
   const send = () => (hooked.ok ? run.connection.prompt(sessionId, hooked.value, key) : hooked);
