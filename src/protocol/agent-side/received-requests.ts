@@ -1,5 +1,5 @@
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
-import {configOptions} from './sent-values.ts';
+import {optionsOfVersion2} from '../v2/v2-config-options.ts';
 
 /** Methods of version 1 that version 2 does not have. */
 const REMOVED: ReadonlySet<string> = new Set([
@@ -134,5 +134,5 @@ function authMethod(method: unknown): unknown {
 /** Returns a response without what version 2 has no names for: modes and models are options there. */
 export function openedResponse({modes: _modes, models: _models, ...response}: JsonObject): JsonObject {
   if (!('configOptions' in response)) return response;
-  return {...response, configOptions: configOptions(response['configOptions'])};
+  return {...response, configOptions: optionsOfVersion2(response['configOptions'])};
 }

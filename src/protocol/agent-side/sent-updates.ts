@@ -1,7 +1,8 @@
 import {randomUUID} from 'node:crypto';
 import {isReplacement} from '../../session/transcript/patches.ts';
 import type {JsonObject} from '../../text/json.ts';
-import {commands, configOptions, planUpdate, toolCall, withoutOwnMeta} from './sent-values.ts';
+import {optionsOfVersion2} from '../v2/v2-config-options.ts';
+import {commands, planUpdate, toolCall, withoutOwnMeta} from './sent-values.ts';
 
 /** Translates the updates of a session to version 2. */
 export interface SentUpdates {
@@ -50,7 +51,7 @@ export function createSentUpdates(): SentUpdates {
         case 'available_commands_update':
           return [{...update, availableCommands: commands(update['availableCommands'])}];
         case 'config_option_update':
-          return [{...update, configOptions: configOptions(update['configOptions'])}];
+          return [{...update, configOptions: optionsOfVersion2(update['configOptions'])}];
         // Modes are options in version 2.
         case 'current_mode_update':
           return [];

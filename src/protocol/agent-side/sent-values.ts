@@ -2,31 +2,12 @@ import {createTwoFilesPatch} from 'diff';
 import {fileChangeOf, type FileChange} from '../../session/transcript/diffs.ts';
 import {clears, sentStatus, withoutMarks} from '../../session/transcript/patches.ts';
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
+import {mapObjects} from '../v2/v2-config-options.ts';
 
 /* Converts values of version 1 to version 2. What is not known is passed on as it is. */
 
-/** Converts the objects of a list. */
-function mapped(list: unknown, convert: (item: JsonObject) => JsonObject): unknown {
-  return Array.isArray(list)
-    ? list.map((item: unknown) => (isJsonObject(item) ? convert(item) : item))
-    : list;
-}
-
-export function configOptions(options: unknown): unknown {
-  return mapped(options, ({id, ...option}) => ({
-    ...option,
-    configId: id,
-    ...(Array.isArray(option['options']) && {options: mapped(option['options'], optionGroup)}),
-  }));
-}
-
-function optionGroup(option: JsonObject): JsonObject {
-  const {group, ...others} = option;
-  return group === undefined ? option : {...others, groupId: group};
-}
-
 export function commands(available: unknown): unknown {
-  return mapped(available, ({input, ...command}) => ({
+  return mapObjects(available, ({input, ...command}) => ({
     ...command,
     type: 'command',
     ...(isJsonObject(input) && {input: {...input, type: 'text'}}),
@@ -44,7 +25,7 @@ export function planUpdate(update: JsonObject): JsonObject {
   return {
     ...others,
     sessionUpdate: 'plan_update',
-    plan: {...plan, ...('entries' in plan && {entries: mapped(plan['entries'], withSentStatus)})},
+    plan: {...plan, ...('entries' in plan && {entries: mapObjects(plan['entries'], withSentStatus)})},
   };
 }
 

@@ -3,7 +3,7 @@ import type * as v1 from '@agentclientprotocol/sdk/unstable';
 import {methods} from '@agentclientprotocol/sdk/experimental/v2/unstable';
 import type * as v2 from '@agentclientprotocol/sdk/experimental/v2/unstable';
 import {isOffered} from '../capabilities.ts';
-import {configOptions} from './v2-shapes.ts';
+import {optionsOfVersion1} from './v2-config-options.ts';
 
 /** A version 1 request translated to version 2. */
 interface TranslatedRequest {
@@ -105,5 +105,5 @@ function setup({mcpServers = [], ...others}: Partial<v1.NewSessionRequest>): obj
 
 function opened(response: Partial<v2.NewSessionResponse>): object {
   const {configOptions: options} = response;
-  return {...response, ...(options && {configOptions: configOptions(options)})};
+  return {...response, ...(options && {configOptions: optionsOfVersion1(options)})};
 }

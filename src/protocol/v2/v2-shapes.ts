@@ -18,24 +18,6 @@ export function listOf(value: unknown): readonly unknown[] | undefined {
   return value === null ? [] : [value];
 }
 
-export function configOptions(options: unknown): unknown {
-  return mapped(options, ({configId, ...option}) => ({
-    ...option,
-    id: configId,
-    ...(Array.isArray(option['options']) && {options: mapped(option['options'], optionGroup)}),
-  }));
-}
-
-function optionGroup(option: JsonObject): JsonObject {
-  const {groupId, ...others} = option;
-  return groupId === undefined ? option : {...others, group: groupId};
-}
-
-/** Converts the objects of a list. */
-function mapped(list: unknown, convert: (item: JsonObject) => JsonObject): unknown {
-  return Array.isArray(list) ? list.map((item) => (isJsonObject(item) ? convert(item) : item)) : list;
-}
-
 /** Commands and skills: a skill is called like a command. */
 export function commands(available: unknown): unknown {
   if (!Array.isArray(available)) return available;

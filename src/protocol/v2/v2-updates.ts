@@ -1,6 +1,7 @@
 import {withAppended, withCleared, withReplacement} from '../../session/transcript/patches.ts';
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
-import {commands, configOptions, listOf, toolCall, toolContent} from './v2-shapes.ts';
+import {commands, listOf, toolCall, toolContent} from './v2-shapes.ts';
+import {optionsOfVersion1} from './v2-config-options.ts';
 import {asTyped, skillNames} from './v2-skills.ts';
 import {createTerminals} from './v2-terminals.ts';
 
@@ -47,7 +48,7 @@ export function createSessionUpdates(): SessionUpdates {
           skills = skillNames(update['availableCommands']);
           return [{...update, availableCommands: commands(update['availableCommands'])}];
         case 'config_option_update':
-          return [{...update, configOptions: configOptions(update['configOptions'])}];
+          return [{...update, configOptions: optionsOfVersion1(update['configOptions'])}];
         default:
           return [update];
       }
