@@ -1,7 +1,7 @@
 import * as zod from '../../node_modules/@agentclientprotocol/sdk/dist/v1/unstable/schema/zod.gen.js';
 import * as zod2 from '../../node_modules/@agentclientprotocol/sdk/dist/v2/unstable/schema/zod.gen.js';
 import {type Finding, type FindingsOf, pageOf} from '../recording/describe.ts';
-import {messageOf, methodOf, type Exchange, type Message, fieldsOf, textOf} from '../recording/exchanges.ts';
+import {messageOf, methodOf, type Exchange, type Message, textOf, updateOf} from '../recording/exchanges.ts';
 import {brokenRules} from '../recording/rules/index.ts';
 import {type Deviation, normalizeWith, type Normalizer} from './normalize/deviation.ts';
 import {MALFORMED, malformedProblem} from './normalize/malformed.ts';
@@ -24,7 +24,7 @@ function findingsOf({index, line, kind, from, method, answer}: Exchange): readon
   const reported = new Set<string>();
 
   const message = messageOf(line);
-  const page = pageOf(method, textOf(fieldsOf(fieldsOf(message?.['params'])['update'])['sessionUpdate']));
+  const page = pageOf(method, textOf(updateOf(message)['sessionUpdate']));
 
   let shownBy = index;
 

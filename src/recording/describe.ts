@@ -1,7 +1,7 @@
 import {duration} from '../text/format.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import {isStart} from './format.ts';
-import {messageOf, type Exchange, type Message, textOfValue} from './exchanges.ts';
+import {fieldsOf, messageOf, type Exchange, type Message, textOfValue, updateOf} from './exchanges.ts';
 import {isJsonObject} from '../text/json.ts';
 
 /**
@@ -93,17 +93,8 @@ function outcomeOf({error, result}: Message): string {
 }
 
 function textOf(message: Message | undefined): string {
-  const update = updateOf(message);
-  const content = update?.['content'];
-  const text = isJsonObject(content) ? content['text'] : undefined;
-  const parts = [text, update?.['title'], update?.['status']].filter(isText);
-  return parts.length > 0 ? parts.join(' ') : '';
-}
-
-function updateOf(message: Message | undefined): Message | undefined {
-  const params = message?.['params'];
-  const update = isJsonObject(params) ? params['update'] : undefined;
-  return isJsonObject(update) ? update : undefined;
+  const {content, title, status} = updateOf(message);
+  return [fieldsOf(content)['text'], title, status].filter(isText).join(' ');
 }
 
 function commandOf({command, args}: {readonly command: string; readonly args: readonly string[]}): string {

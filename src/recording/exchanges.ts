@@ -81,8 +81,8 @@ export function kindOf(line: RecordingLine): ExchangeKind {
   return 'id' in message ? 'request' : 'notification';
 }
 
-/** Each side numbers its own requests, and 1 is not "1". */
-function keyOf({d}: RecordingLine, {id}: Message, kind: ExchangeKind): string {
+/** Returns what a request and its answer have in common: each side numbers its own requests, and 1 is not "1". */
+export function keyOf({d}: RecordingLine, {id}: Message, kind: ExchangeKind): string {
   const asker = (d === '>') === (kind === 'request') ? 'client' : 'agent';
   return `${asker} ${typeof id} ${textOfValue(id)}`;
 }
@@ -90,6 +90,11 @@ function keyOf({d}: RecordingLine, {id}: Message, kind: ExchangeKind): string {
 /** Returns a value as an object; empty if it is not one. */
 export function fieldsOf(value: unknown): Message {
   return isJsonObject(value) ? value : {};
+}
+
+/** Returns the update in a message; empty if it has none. */
+export function updateOf(message: Message | undefined): Message {
+  return fieldsOf(fieldsOf(message?.['params'])['update']);
 }
 
 /** Returns the objects of a list; none if it is not a list. */

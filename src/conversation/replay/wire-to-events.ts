@@ -11,7 +11,7 @@ import {
   promptResponse,
   setConfigOptionResponse,
 } from '../../protocol/schema.ts';
-import {kindOf, messageOf, methodOf, type Message} from '../../recording/exchanges.ts';
+import {fieldsOf, keyOf, kindOf, messageOf, methodOf, type Message} from '../../recording/exchanges.ts';
 import {type RecordingLine, isStart, runsOf} from '../../recording/format.ts';
 import {sessionRuns, type SessionRun} from '../../recording/session-lines.ts';
 import type {OpeningMethod, SessionEvent, Update} from '../../session/events.ts';
@@ -47,7 +47,7 @@ export function createReplayedEvents(before = 0): ReplayedRuns['eventsOf'] {
   let turn = before;
 
   function requested(line: RecordingLine, message: Message, shown: SessionState): readonly ReplayedEvent[] {
-    if ('id' in message) asked.set(`${line.d} ${typeof message['id']} ${String(message['id'])}`, message);
+    if ('id' in message) asked.set(keyOf(line, message, 'request'), message);
     if (line.d === '<')
       return methodOf(message) === 'session/update'
         ? updates.replayed(message['params'], shown)
@@ -70,14 +70,14 @@ export function createReplayedEvents(before = 0): ReplayedRuns['eventsOf'] {
   }
 
   function answered(line: RecordingLine, message: Message, shown: SessionState): readonly ReplayedEvent[] {
-    const key = `${line.d === '<' ? '>' : '<'} ${typeof message['id']} ${String(message['id'])}`;
+    const key = keyOf(line, message, 'answer');
     const request = asked.get(key);
     asked.delete(key);
     if (!request) return [];
     if (line.d === '>')
       return [
         ...permissionResolved(request, message, shown),
-        ...elicitationResolved(requestId(request), request, message),
+        ...elicitationResolved(request, message),
         ...terminals(request, fieldsOf(message['result'])),
       ];
     const ended = methodOf(request) === 'session/prompt' ? updates.turnEnded(shown) : [];
@@ -250,10 +250,6 @@ function ended(line: Extract<RecordingLine, {e: 'exit'}>): readonly ReplayedEven
   return [{type: 'connection_changed', connection: {kind: 'lost', failure}}];
 }
 
-function fieldsOf(value: unknown): Message {
-  return typeof value === 'object' && value !== null ? (value as Message) : {};
-}
-
 /** A recorded `elicitation/create` under acp-tui's id; nothing if it was refused. */
 function elicitationRequested(id: string, params: unknown, shown: SessionState): readonly ReplayedEvent[] {
   const asked = readElicitationRequest(identifyQuestion(shown, readElicitation(params)));
@@ -261,11 +257,12 @@ function elicitationRequested(id: string, params: unknown, shown: SessionState):
 }
 
 /** Returns the answer. A replay does not report that a URL was completed, because nothing waits for it. */
-function elicitationResolved(id: string, request: Message, {result}: Message): readonly ReplayedEvent[] {
+function elicitationResolved(request: Message, {result}: Message): readonly ReplayedEvent[] {
   if (methodOf(request) !== 'elicitation/create') return [];
   const asked = readElicitationRequest(readElicitation(request['params']));
   if (typeof asked === 'string') return [];
   const {action, content} = (result ?? {}) as {readonly action?: string; readonly content?: FormContent};
+  const id = requestId(request);
   const outcome = OUTCOMES[action ?? ''] ?? 'withdrawn';
   const answers = outcome === 'accepted' ? answersOf(asked, content ?? {}) : [];
   const resolved: ReplayedEvent = {type: 'elicitation_resolved', id, outcome, answers};
