@@ -1,17 +1,17 @@
 import {createHash} from 'node:crypto';
 import {statSync} from 'node:fs';
-import {join, relative} from 'node:path';
+import {basename, join, relative} from 'node:path';
 import type {CustomCommand} from '../session/content/custom-command.ts';
 import {readServersFile, type ConfiguredServer} from './server-config.ts';
 import {tightenSettings, type Levels} from '../session/settings/sandbox.ts';
 import type {Hook} from '../session/settings/hooks.ts';
 import type {PermissionRule} from '../session/requests/permission-rules.ts';
-import {fileFailed} from '../shared/files/file-failure.ts';
+import {fileProblem} from '../shared/files/file-failure.ts';
 import {COMMANDS, readCommands, type UnusableCommand} from './command-files.ts';
 import {codeOf, readRegularFile} from '../shared/files/safe-files.ts';
 import type {AgentSettings} from './schema/agent-settings.ts';
-import {withConsequence, type SettingFault} from './setting-faults.ts';
-import {settingsIn, unreadableFileText, type ReadSettings} from './settings.ts';
+import {unreadableFile, type SettingProblem} from './setting-problems.ts';
+import {settingsIn, type ReadSettings} from './settings.ts';
 import {DEFAULTS, settingsOfAgent, type Settings} from './schema/settings-schema.ts';
 import {isTrusted, wasTrusted} from './trusted-folders.ts';
 import {isJsonObject, parseUniqueKeys} from '../text/json.ts';
@@ -29,10 +29,10 @@ export interface ProjectSettings {
   /** The commands in `.acp-tui/commands`. */
   readonly commands: readonly CustomCommand[];
   readonly unusable: readonly UnusableCommand[];
-  /** A sentence for each invalid setting. */
-  readonly problems: readonly string[];
-  /** Those of the problems with which the settings cannot be used, see `ReadSettings`. */
-  readonly faults: readonly SettingFault[];
+  /** Of the settings and the servers. */
+  readonly problems: readonly SettingProblem[];
+  /** A sentence for each command file that is ignored. */
+  readonly commandProblems: readonly string[];
 }
 
 export const PROJECT_FILE = '.acp-tui.json';
@@ -44,7 +44,7 @@ const MAX_SIZE = 64 * 1024;
 
 /** Reads the settings files of a folder, once: what is shown, trusted and used is the same text. Undefined without any. */
 export function readProjectSettings(folder: string): ProjectSettings | undefined {
-  const problems: string[] = [];
+  const problems: SettingProblem[] = [];
   const file = join(folder, PROJECT_FILE);
   const files = FILES.flatMap((name) => {
     const text = readFile(join(folder, name), problems);
@@ -58,52 +58,62 @@ export function readProjectSettings(folder: string): ProjectSettings | undefined
     ending: '.md',
     isOwn: true,
   });
-  problems.push(...custom.problems);
-  if (files.length === 0 && custom.files.length === 0 && problems.length === 0) return undefined;
+  const {commands, unusable, problems: commandProblems} = custom;
+  const isEmpty = [files, custom.files, problems, commandProblems].every(({length}) => length === 0);
+  if (isEmpty) return undefined;
   const shown = [...files, ...custom.files.map(({name, text}) => ({name: relative(folder, name), text}))];
   const hash = createHash('sha256').update(JSON.stringify(shown)).digest('hex');
   const textOf = (wanted: string) => files.find(({name}) => name === wanted)?.text;
   const own = settingsIn(parseObject(textOf(PROJECT_FILE), file, problems), file, {of: 'project'});
-  // Nothing but the file of settings has been named so far.
-  const unread = problems.filter((problem) => problem.startsWith(`${file} `));
-  const faults = [...unread.map((sentence) => ({file, sentence})), ...own.faults];
   problems.push(...own.problems);
   const {rules, hooks, settings} = own;
   const servers = serversIn(textOf(SERVERS_FILE), join(folder, SERVERS_FILE), problems);
-  const {commands, unusable} = custom;
-  return {files: shown, hash, rules, hooks, settings, servers, commands, unusable, problems, faults};
+  return {files: shown, hash, rules, hooks, settings, servers, commands, unusable, problems, commandProblems};
 }
 
-function serversIn(text: string | undefined, file: string, problems: string[]): readonly ConfiguredServer[] {
+function serversIn(
+  text: string | undefined,
+  file: string,
+  problems: SettingProblem[],
+): readonly ConfiguredServer[] {
   if (text === undefined) return [];
   const read = readServersFile(text, {kind: 'folder', file});
-  if (read.fault !== undefined) problems.push(`MCP servers of ${file} ignored: ${read.fault}.`);
+  if (read.fault !== undefined)
+    problems.push({file, wrong: `has no MCP servers (${read.fault})`, protects: false});
   problems.push(...read.problems);
   return read.servers;
 }
 
-function readFile(path: string, problems: string[]): string | undefined {
+function readFile(path: string, problems: SettingProblem[]): string | undefined {
   try {
     const {size} = statSync(path);
     if (size <= MAX_SIZE) return readRegularFile(path);
-    problems.push(`${path} is larger than 64 KiB; it is ignored.`);
+    problems.push({file: path, wrong: 'is larger than 64 KiB', protects: protects(path)});
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTDIR')
-      problems.push(unreadableFileText(path, fileFailed(path, error).failure.problem));
+    if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTDIR') problems.push(unreadable(path, error));
   }
   return undefined;
 }
 
-function parseObject(text: string | undefined, file: string, problems: string[]): object {
+function parseObject(text: string | undefined, file: string, problems: SettingProblem[]): object {
   if (text === undefined) return {};
   try {
     const value = parseUniqueKeys(text);
     if (isJsonObject(value)) return value;
-    problems.push(`${file} must be a JSON object; it is ignored.`);
+    problems.push({file, wrong: 'must be a JSON object', protects: true});
   } catch (error) {
-    problems.push(unreadableFileText(file, fileFailed(file, error).failure.problem));
+    problems.push(unreadable(file, error));
   }
   return {};
+}
+
+function unreadable(path: string, error: unknown): SettingProblem {
+  return {...unreadableFile(path, fileProblem(error)), protects: protects(path)};
+}
+
+/** The servers' file loosens nothing. */
+function protects(path: string): boolean {
+  return basename(path) === PROJECT_FILE;
 }
 
 /** Returns the user's settings with those of a folder, if trusted. Of a folder that was trusted before, a fault is one of all settings: it was relied on. */
@@ -113,9 +123,9 @@ export function withFolder(
 ): ReadSettings {
   const project = readProjectSettings(folder);
   if (!project) return read;
-  const faults = wasTrusted(state, folder) ? project.faults.map(withConsequence) : [];
   const used = isTrusted(state, folder, project.hash) ? project : undefined;
-  return {...withProjectAgents(read, used), faults: [...read.faults, ...faults]};
+  const faults = project.problems.filter(({protects}) => protects && wasTrusted(state, folder));
+  return {...withProjectAgents(read, used), problems: [...read.problems, ...faults]};
 }
 
 /** Returns the settings with a folder's agent settings, which override the user's own but not the environment. Those of a sandbox become tighter. */

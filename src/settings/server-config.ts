@@ -1,7 +1,8 @@
 import {dirname} from 'node:path';
 import {escapeHiddenLine} from '../text/hidden.ts';
-import {jsonOf} from '../text/json.ts';
+import {isJsonObject, jsonOf} from '../text/json.ts';
 import {quoteWords} from '../text/shell-quote.ts';
+import type {SettingProblem} from './setting-problems.ts';
 import {address, MCP_SERVER_ALLOWED, program} from './schema/server-settings.ts';
 
 /** The source of a server. For equal names, later kinds take precedence: from user settings to options. */
@@ -30,10 +31,10 @@ export type ConfiguredServer = {
 
 type Pairs = readonly (readonly [name: string, value: string])[];
 
-/** Valid servers, and a sentence for each invalid one. */
+/** Valid servers, and what is wrong with the others. */
 interface ReadServers {
   readonly servers: readonly ConfiguredServer[];
-  readonly problems: readonly string[];
+  readonly problems: readonly SettingProblem[];
 }
 
 /** Fields of other clients that the protocol does not support. */
@@ -41,18 +42,17 @@ const UNKNOWN_TO_PROTOCOL = ['cwd', 'envFile'];
 
 /** Parses servers by name. Deceptive names are invalid. */
 export function readServers(value: unknown, source: McpSource): ReadServers {
-  const problems: string[] = [];
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return {servers: [], problems: [`MCP servers in ${source.file} must be an object; they are ignored.`]};
-  const servers = Object.entries(value).flatMap(([name, raw]: [string, unknown]) => {
+  const problems: SettingProblem[] = [];
+  const report = (wrong: string) => void problems.push({wrong, protects: false});
+  if (!isJsonObject(value)) report(`MCP servers in ${source.file} must be an object`);
+  const servers = Object.entries(isJsonObject(value) ? value : {}).flatMap(([name, raw]) => {
     const where = `MCP server "${escapeHiddenLine(name)}" in ${source.file}`;
     const server = readServer(raw, {name, source});
-    if (!server) problems.push(`${where} must be ${MCP_SERVER_ALLOWED}; it is ignored.`);
-    else if (!isName(name)) problems.push(`${where} has a name with unprintable characters; it is ignored.`);
+    if (!server) report(`${where} must be ${MCP_SERVER_ALLOWED}`);
+    else if (!isName(name)) report(`${where} has a name with unprintable characters`);
     else {
       const unknown = UNKNOWN_TO_PROTOCOL.filter((field) => field in (raw as object));
-      for (const field of unknown)
-        problems.push(`${where}: "${field}" cannot be passed to an agent; it is ignored.`);
+      for (const field of unknown) report(`${where} has "${field}", which cannot be passed to an agent`);
       return [server];
     }
     return [];

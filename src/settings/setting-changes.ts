@@ -6,6 +6,7 @@ import {fail, type Result} from '../shared/failure.ts';
 import {jsonOf, jsonText} from '../text/json.ts';
 import {replaceFile} from '../shared/files/safe-files.ts';
 import {PROJECT_FILE, readProjectSettings} from './project-settings.ts';
+import {problemTexts} from './setting-problems.ts';
 import {valueAt, withValueAt, type SettingPath} from './setting-paths.ts';
 import {isSettingName, unknownSetting} from './schema/settings-schema.ts';
 import {changeAt, fileContent, settingsFile, settingsIn} from './settings.ts';
@@ -30,8 +31,7 @@ function checkedValue(
   });
   const fitting = tried.find(({problem}) => problem === undefined);
   if (fitting) return {ok: true, value: fitting.value};
-  const problem = (tried[0]?.problem ?? '').replace('; it is ignored.', '; nothing changed.');
-  return fail({kind: 'invalid_setting', problem});
+  return fail({kind: 'invalid_setting', problem: tried[0]?.problem ?? ''});
 }
 
 /** Possible values of the typed text: as JSON, and as a string. */
@@ -40,16 +40,16 @@ function valuesOf(typed: string): readonly unknown[] {
   return value === undefined || typeof value === 'string' ? [value ?? typed] : [value, typed];
 }
 
+/** What follows from a problem here. */
+const REFUSED = 'nothing changed';
+
 /** Returns all problems that would be reported at startup with these settings of the user. */
 function userProblems(given: object, file: string): readonly string[] {
   const {settings, problems} = settingsIn(given, file);
   const ofAgents = Object.values(settings.agents ?? {}).map(({mcpServers = {}}) => mcpServers);
   const servers = [settings.mcpServers ?? {}, ...ofAgents];
-  return [
-    ...problems,
-    ...readKeys(settings.keys ?? {}).wrong,
-    ...servers.flatMap((some) => readServers(some, {kind: 'user', file}).problems),
-  ];
+  const ofServers = servers.flatMap((some) => readServers(some, {kind: 'user', file}).problems);
+  return [...problemTexts([...problems, ...ofServers], REFUSED), ...readKeys(settings.keys ?? {}).wrong];
 }
 
 /** Checks and changes a setting in the user's file; returns a sentence for each key that now belongs to another action. */
@@ -91,10 +91,8 @@ export function changeProjectSetting({state, folder}: ProjectPlace, change: Sett
   }
   const before = fileContent(file);
   if (!before.ok) return before;
-  const checked = checkedValue(
-    before.value,
-    change,
-    (given) => settingsIn(given, file, {of: 'project'}).problems,
+  const checked = checkedValue(before.value, change, (given) =>
+    problemTexts(settingsIn(given, file, {of: 'project'}).problems, REFUSED),
   );
   if (!checked.ok) return checked;
   const text = `${jsonText(withValueAt(before.value, change.path, checked.value) ?? {}, 2)}\n`;

@@ -15,12 +15,14 @@ import {
 import {userValue} from './setting-changes.ts';
 import {maskSetting} from './setting-mask.ts';
 import {leavesOf, pathText, valueAt, type SettingLeaf, type SettingPath} from './setting-paths.ts';
-import {isProjectSetting, readSettings, settingsFile, type ReadSettings} from './settings.ts';
+import type {SettingProblem} from './setting-problems.ts';
+import {readSettings, settingsFile, type ReadSettings} from './settings.ts';
 import {settingFields, TOPICS} from './schema/all-settings.ts';
 import {
   DEFAULTS,
   describedFields,
   effectiveSettings,
+  isProjectSetting,
   variableOf,
   type DescribedSetting,
   type EffectiveSettings,
@@ -97,16 +99,16 @@ function resolve(path: SettingPath, sources: Sources): SourcedSetting | undefine
   };
 }
 
-/** Returns the value of a setting that applies, and an error message for each invalid setting. */
+/** Returns the value of a setting that applies, and what is wrong with any. */
 export function settingValue(path: SettingPath, places: SettingPlaces) {
   const sources = openSources(places);
   return {value: resolve(path, sources)?.value, problems: sources.read.problems};
 }
 
-/** Returns every setting that has a value, with its source, and an error message for each invalid one. */
+/** Returns every setting that has a value, with its source, and what is wrong with the others. */
 export function sourcedSettings(places: SettingPlaces): {
   readonly settings: readonly SourcedSetting[];
-  readonly problems: readonly string[];
+  readonly problems: readonly SettingProblem[];
 } {
   const sources = openSources(places);
   const {read, project, folder} = sources;

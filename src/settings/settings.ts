@@ -5,26 +5,27 @@ import type Conf from 'conf';
 import {fileFailed, writeFailure} from '../shared/files/file-failure.ts';
 import {fail, type Result} from '../shared/failure.ts';
 import type {PermissionRule} from '../session/requests/permission-rules.ts';
-import {agentFields, isAgentField, readAgents, type SettingsFile} from './schema/agent-settings.ts';
+import {readAgents, type SettingsOwner} from './schema/agent-settings.ts';
 import {codeOf, makeFolder, PRIVATE_FILE, readRegularFile, replaceFile} from '../shared/files/safe-files.ts';
 import type {Hook} from '../session/settings/hooks.ts';
 import {readHooks} from './schema/hook-settings.ts';
 import {readRules} from './schema/rule-settings.ts';
 import {settingFields} from './schema/all-settings.ts';
 import {
+  isProjectSetting,
+  isProtective,
   isSettingName,
-  isProtectiveSetting,
   VARIABLES,
   type SettingName,
   type Settings,
 } from './schema/settings-schema.ts';
-import {pathText, withValueAt, type SettingPath} from './setting-paths.ts';
-import {validEntries, invalidSetting, similar, switchWord} from './schema/setting-fields.ts';
-import {ignoredProblems, withConsequence, type SettingFault} from './setting-faults.ts';
+import {pathText, withValueAt} from './setting-paths.ts';
+import {didYouMean, mustBe, similar, switchWord, validEntries} from './schema/setting-fields.ts';
+import {unreadableFile, type ReportProblem, type SettingProblem} from './setting-problems.ts';
 import {themeNames} from './schema/theme-settings.ts';
 import {isJsonObject, parseUniqueKeys} from '../text/json.ts';
 
-/** Valid settings, and a sentence for each invalid one. */
+/** Valid settings, and what is wrong with the others. */
 export interface ReadSettings {
   readonly settings: Settings;
   /** The paths of settings from environment variables. */
@@ -32,9 +33,7 @@ export interface ReadSettings {
   /** The parsed rules of `permissions` and of the agents. */
   readonly rules: readonly PermissionRule[];
   readonly hooks: readonly Hook[];
-  readonly problems: readonly string[];
-  /** Those of the problems with which no agent starts: what protects cannot be read, or an unknown name may be meant for it. */
-  readonly faults: readonly SettingFault[];
+  readonly problems: readonly SettingProblem[];
 }
 
 /** Returns the path of the user's settings file. */
@@ -43,92 +42,70 @@ export function settingsFile(folder: string): string {
 }
 
 /**
- * Reads `config.json` of the config folder, then `ACP_TUI_*` variables. An invalid value is left out, and reported with the allowed values; what protects is a
- * fault besides. (Does not use conf, which takes longer to load than all of this.)
+ * Reads `config.json` of the config folder, then `ACP_TUI_*` variables. An invalid value is left out, and reported with the allowed values. (Does not use conf,
+ * which takes longer to load than all of this.)
  */
 export function readSettings(folder: string, env: NodeJS.ProcessEnv = process.env): ReadSettings {
   const file = settingsFile(folder);
   const content = fileContent(file);
-  const read = settingsIn(content.ok ? content.value : {}, file, {env});
-  const unread = content.ok ? [] : [{file, sentence: unreadableFileText(file, content.failure.problem)}];
-  const faults = [...unread, ...read.faults].map(withConsequence);
-  return {...read, faults, problems: [...faults.map(({sentence}) => sentence), ...ignoredProblems(read)]};
-}
-
-/** Reports a settings file that cannot be read. */
-export function unreadableFileText(file: string, problem: string): string {
-  return `${file} cannot be read (${problem}); it is ignored.`;
+  if (content.ok) return settingsIn(content.value, file, {env});
+  const read = settingsIn({}, file, {env});
+  return {...read, problems: [unreadableFile(file, content.failure.problem), ...read.problems]};
 }
 
 /** Returns the settings in an object for that file, with overrides from variables. The file of a project may have few of them. */
 export function settingsIn(
   json: object,
   file: string,
-  {env = {}, of = 'user'}: {readonly env?: NodeJS.ProcessEnv; readonly of?: SettingsFile['of']} = {},
+  {env = {}, of = 'user'}: {readonly env?: NodeJS.ProcessEnv; readonly of?: SettingsOwner} = {},
 ): ReadSettings {
-  const problems: string[] = [];
-  const faults: SettingFault[] = [];
+  const problems: SettingProblem[] = [];
   const settings: {-readonly [Name in SettingName]?: unknown} = {};
   const fromEnvironment = new Set<string>();
   const knownThemes: readonly unknown[] = themeNames((json as {readonly themes?: unknown}).themes);
 
-  function take(name: SettingName, given: unknown, where: string): boolean {
+  const report: ReportProblem = (path, wrong, hint) => {
+    problems.push({file, path, wrong, hint, protects: isProtective(path, of)});
+  };
+
+  /** Takes a value that fits; returns what is wrong with any other. */
+  function take(name: SettingName, given: unknown): string | undefined {
     const {schema, allowed} = settingFields[name];
     const value = switchWord(schema, given);
     const fits = schema.safeParse(value).success && (name !== 'theme' || knownThemes.includes(value));
     if (fits) settings[name] = value;
-    else problems.push(invalidSetting(where, allowed, value));
-    return fits;
-  }
-
-  /** What was reported since `before` is about something that protects. */
-  function faultsSince(before: number): void {
-    faults.push(...problems.slice(before).map((sentence) => ({file, sentence})));
+    return fits ? undefined : mustBe(allowed, value);
   }
 
   for (const [name, value] of Object.entries(json)) {
-    const where = `"${name}" in ${file}`;
-    const before = problems.length;
     // Editors complete and check a file by the first; acp-tui wrote the second before it was state.
     if (name === '$schema' || name === 'lastAgent') continue;
-    if (!isSettingName(name)) problems.push(`Unknown setting ${where}; it is ignored.${meant(name)}`);
-    else if (of === 'project' && !isProjectSetting([name]))
-      problems.push(`${where} is not a folder setting; it is ignored.`);
-    else take(name, validEntries(settingFields[name], value, {path: name, file, problems}), where);
-    if (!isSettingName(name) || (isProtectiveSetting(name) && (of === 'user' || isProjectSetting([name]))))
-      faultsSince(before);
+    if (!isSettingName(name)) {
+      const meant = similar(name, Object.keys(settingFields));
+      report([name], 'is not a setting', didYouMean([], meant));
+    } else if (of === 'project' && !isProjectSetting([name])) report([name], 'is not a folder setting');
+    else {
+      const wrong = take(name, validEntries(settingFields[name], value, [name], report));
+      if (wrong !== undefined) report([name], wrong);
+    }
   }
   for (const [variable, [name, ...rest]] of VARIABLES) {
     const value = env[variable];
-    const before = problems.length;
-    if (value && take(name, withValueAt(settings[name], rest, value), variable))
-      fromEnvironment.add(pathText([name, ...rest]));
-    if (isProtectiveSetting(name)) faultsSince(before);
+    if (!value) continue;
+    const wrong = take(name, withValueAt(settings[name], rest, value));
+    if (wrong === undefined) fromEnvironment.add(pathText([name, ...rest]));
+    else problems.push({wrong: `${variable} ${wrong}`, protects: isProtective([name], 'user')});
   }
   const {permissions = {}, agents} = settings as Settings;
-  const before = problems.length;
-  const rules = readRules(permissions, {source: of, file}, problems);
-  faultsSince(before);
-  const ofAgents = readAgents(agents ?? {}, {file, of}, {problems, faults});
+  const rules = readRules(permissions, {source: of}, report);
+  const ofAgents = readAgents(agents ?? {}, of, report);
   return {
     settings: {...(settings as Settings), ...(agents && {agents: ofAgents.agents})},
     fromEnvironment,
     rules: [...rules, ...ofAgents.rules],
     hooks: readHooks((settings as Settings).hooks, of),
     problems,
-    faults,
   };
-}
-
-function meant(name: string): string {
-  const known = similar(name, Object.keys(settingFields));
-  return known === undefined ? '' : ` Did you mean "${known}"?`;
-}
-
-/** True for a setting that the file of a folder may have: all others are the user's own. */
-export function isProjectSetting([name = '', , field = '']: SettingPath): boolean {
-  if (!isSettingName(name) || !('inFolder' in settingFields[name])) return false;
-  return name !== 'agents' || !isAgentField(field) || !('ofUser' in agentFields[field]);
 }
 
 /** Sets the value at a path of the file, or removes it with undefined; the others keep their order. The caller validates it. An unparsable file is not overwritten. */

@@ -27,28 +27,45 @@ function parsedJson(text: string): unknown {
   return JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text);
 }
 
-/** Parses a JSON text in which no value may be lost: throws also if an object has two of one name, of which only the last would count. */
+/** Parses a JSON text in which no value may be lost: throws also if an object has two of one name, of which only the last would count. The error names the line. */
 export function parseUniqueKeys(text: string): unknown {
-  const value = parsedJson(text);
-  const name = repeatedName(text);
-  if (name !== undefined) throw new Error(`there is more than one "${name}" in an object`);
-  return value;
+  const value = parsedWithLine(text);
+  const repeated = repeatedName(text);
+  if (!repeated) return value;
+  const {name, index} = repeated;
+  throw new Error(`there is more than one "${name}" in an object ${lineAt(text, index)}`);
+}
+
+/** V8 names the line of every error but that of a text that ends too early. */
+function parsedWithLine(text: string): unknown {
+  try {
+    return parsedJson(text);
+  } catch (error) {
+    const {message} = error as Error;
+    throw new Error(message.includes('(line') ? message : `${message} ${lineAt(text.trimEnd())}`, {
+      cause: error,
+    });
+  }
+}
+
+function lineAt(text: string, index = text.length): string {
+  return `(line ${text.slice(0, index).split('\n').length})`;
 }
 
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\]:]/g;
 
-/** Returns a name that an object of a valid JSON text has more than once. */
-function repeatedName(text: string): string | undefined {
+/** Returns a name that an object of a valid JSON text has more than once, and where it stands again. */
+function repeatedName(text: string): {readonly name: string; readonly index: number} | undefined {
   const open: Set<string>[] = [];
-  let last = '';
-  for (const [token] of text.matchAll(TOKEN)) {
+  let last = {text: '""', index: 0};
+  for (const {0: token, index} of text.matchAll(TOKEN)) {
     if (token === '{' || token === '[') open.push(new Set());
     else if (token === '}' || token === ']') open.pop();
     else if (token === ':') {
-      const name = JSON.parse(last) as string;
-      if (open.at(-1)?.has(name)) return name;
+      const name = JSON.parse(last.text) as string;
+      if (open.at(-1)?.has(name)) return {name, index: last.index};
       open.at(-1)?.add(name);
-    } else last = token;
+    } else last = {text: token, index};
   }
   return undefined;
 }

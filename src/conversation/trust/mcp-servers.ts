@@ -20,6 +20,7 @@ import {fileFailed} from '../../shared/files/file-failure.ts';
 import type {Secrets} from '../../shared/mask.ts';
 import {serverSwitches, switchServer} from '../../settings/mcp-switches.ts';
 import type {Settings} from '../../settings/schema/settings-schema.ts';
+import {problemTexts} from '../../settings/setting-problems.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {AgentRun} from '../connection/phases.ts';
 import {warn, type ConversationContext} from '../context.ts';
@@ -218,7 +219,7 @@ export function openMcpConfig({
   const ofAgent = ({label}: AgentCommand) => byAgent.get(label) ?? [];
   const overAcp = ({label}: AgentCommand) => settings.agents?.[label]?.mcpOverAcp;
   const mcp = createMcpConfig({state, ofUser: ofUser.servers, ofAgent, overAcp, ofOptions, secrets, env});
-  return {ok: true, value: {config: mcp, problems}};
+  return {ok: true, value: {config: mcp, problems: problemTexts(problems)}};
 }
 
 /** The MCP servers that a session offers its agent over the connection. */

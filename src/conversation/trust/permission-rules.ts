@@ -70,7 +70,7 @@ export function createPermissionRules({
     read = versionOf(settingsFile(config));
     const found = readSettings(config, {});
     // With a fault a rule may be missing: those that were read before still hold.
-    if (found.faults.length === 0) ofUser = found;
+    if (!found.problems.some(({protects}) => protects)) ofUser = found;
   }
 
   /** Another window, or the service whose session it shows, may have changed them. */

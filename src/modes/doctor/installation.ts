@@ -5,6 +5,7 @@ import {systemKeyring} from '../../storage/credentials/keyring.ts';
 import {databaseHealth} from '../../storage/database/database.ts';
 import {findPaths} from '../../shared/files/paths.ts';
 import {readSettings} from '../../settings/settings.ts';
+import {problemTexts} from '../../settings/setting-problems.ts';
 import {trySandbox} from '../../sandbox/set-up.ts';
 import {describeFailure, failureSentence} from '../../shared/failure-messages.ts';
 import type {Failure} from '../../shared/failure.ts';
@@ -36,7 +37,7 @@ export async function checkEnvironment(
     {
       id: 'settings',
       name: 'settings problems',
-      value: problems.join(' ') || 'none',
+      value: problemTexts(problems).join(' ') || 'none',
       ok: problems.length === 0,
     },
     database(paths.state),

@@ -31,7 +31,7 @@ import {lastAgent} from '../../storage/last-agent.ts';
 import {usageToday} from '../../storage/usage.ts';
 import type {AgentSettings, AgentsSettings} from '../../settings/schema/agent-settings.ts';
 import {withFolder} from '../../settings/project-settings.ts';
-import {faultFailure} from '../../settings/setting-faults.ts';
+import {faultFailure} from '../../settings/setting-problems.ts';
 import {DEFAULTS, settingsOfAgent, type Settings} from '../../settings/schema/settings-schema.ts';
 import type {ReadSettings} from '../../settings/settings.ts';
 import type {ResumeTarget} from './resume-target.ts';
@@ -83,8 +83,8 @@ export async function runOptions(
 ): Promise<Result<ConversationOptions>> {
   const {hasUser, isWindow, demoCommand, environment = process.env} = kind;
   const read = settingsOfFolder(given, ofUser);
-  const {settings, faults} = read;
-  const fault = faultFailure(faults);
+  const {settings} = read;
+  const fault = faultFailure(read.problems);
   if (fault) return {ok: false, failure: fault};
   const {agents = {}} = settings;
   const wanted = selectedAgent(given, read, kind) ?? (isWindow && 'demo');
@@ -131,11 +131,11 @@ export async function runOptions(
 export function optionsOfAgent(
   given: CommonOptions,
   {agent, hasUser, kept}: OfAgent,
-  {settings, fromEnvironment, faults}: ReadSettings,
+  {settings, fromEnvironment, problems}: ReadSettings,
 ): Omit<OptionsOfAgent, 'permissions'> {
   const ofAgent = settingsOfAgent(settings, agent.label);
   const systemPrompt = systemPromptOf(given.systemPrompt, ofAgent);
-  const refusal = faultFailure(faults);
+  const refusal = faultFailure(problems);
   const approve = fromEnvironment.has('approve') ? settings.approve : (ofAgent.approve ?? settings.approve);
   return {
     offer: offerTo(agent, given.offer, ofAgent),

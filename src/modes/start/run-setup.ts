@@ -22,7 +22,7 @@ import {createSecrets, type Secrets} from '../../shared/mask.ts';
 import {findPaths, logFile, type Paths} from '../../shared/files/paths.ts';
 import {removeAbandoned} from '../../shared/files/safe-files.ts';
 import type {WireRecorder} from '../../storage/recordings/write-recording.ts';
-import {ignoredProblems} from '../../settings/setting-faults.ts';
+import {problemTexts} from '../../settings/setting-problems.ts';
 import type {Settings} from '../../settings/schema/settings-schema.ts';
 import {themeNames} from '../../settings/schema/theme-settings.ts';
 import {changeAt, readSettings, type ReadSettings} from '../../settings/settings.ts';
@@ -133,6 +133,7 @@ export async function setUpRun(given: CommonOptions, kind: RunKind) {
   for (const folder of [config, state]) removeAbandoned(folder);
   const read = readSettings(config, environment);
   const {settings, rules, hooks} = read;
+  const ignored = read.problems.filter(({protects}) => !protects);
   const inFolder = settingsOfFolder(given, read);
   const masking = {env: secretsOf(inFolder.settings, given, environment), secrets: createSecrets()};
   const {secrets} = masking;
@@ -172,7 +173,7 @@ export async function setUpRun(given: CommonOptions, kind: RunKind) {
     /** The session to resume, if it is stored here. */
     kept,
     paths,
-    problems: [...ignoredProblems(read), ...found, ...changed, ...(trust?.problems ?? [])],
+    problems: [...problemTexts(ignored), ...found, ...changed, ...(trust?.problems ?? [])],
     /** False stores nothing of the conversation. */
     save,
     log,

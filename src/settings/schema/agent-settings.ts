@@ -6,10 +6,11 @@ import {MCP_SERVER_ALLOWED, mcpServer, mcpServers, MCP_SERVERS_ALLOWED} from './
 import {readRules, RULE_LISTS_ALLOWED, ruleLists} from './rule-settings.ts';
 import {NETWORK_LEVELS, SANDBOX_LEVELS, SOCKET_LEVELS} from '../../session/settings/sandbox.ts';
 import {
+  didYouMean,
   flag,
   folders,
   hosts,
-  invalidSetting,
+  mustBe,
   oneOf,
   patterns,
   text,
@@ -19,7 +20,7 @@ import {
   words,
   type SettingField,
 } from './setting-fields.ts';
-import type {SettingFault} from '../setting-faults.ts';
+import type {ReportProblem} from '../setting-problems.ts';
 import {isJsonObject} from '../../text/json.ts';
 
 /** The syntax of agent names in settings and `--agent`: one word that is not a path. */
@@ -181,81 +182,51 @@ export type AgentSettings = {
 };
 export type AgentsSettings = Readonly<Record<string, AgentSettings>>;
 
-/** A settings file, and whose it is. */
-export interface SettingsFile {
-  readonly file: string;
-  readonly of: 'user' | 'project';
-}
-
-/** Where problems are added, and those of them that are faults. */
-interface Findings {
-  readonly problems: string[];
-  readonly faults: SettingFault[];
-}
+/** Whose settings a file has: the user's own, or those of a project. */
+export type SettingsOwner = 'user' | 'project';
 
 /** Reads each agent, and each of its settings, separately: an error in one does not affect the others. */
 export function readAgents(
   value: object,
-  place: SettingsFile,
-  {problems, faults}: Findings,
+  of: SettingsOwner,
+  report: ReportProblem,
 ): {readonly agents: AgentsSettings; readonly rules: readonly PermissionRule[]} {
-  const {file, of} = place;
-  const atFault = (sentence: string) => {
-    problems.push(sentence);
-    faults.push({file, sentence});
-  };
   const agents = Object.entries(value).flatMap(([name, settings]: [string, unknown]) => {
-    const where = `"agents.${name}" in ${file}`;
     if (!AGENT_NAME.test(name))
-      atFault(`${where} is not a valid agent name (letters, digits, ".", "_" and "-"); it is ignored.`);
-    else if (!isJsonObject(settings)) atFault(`${where} must be an object of settings; it is ignored.`);
-    else return [[name, readAgent(name, settings, {...place, problems, faults})] as const];
+      report(['agents', name], 'is not a valid agent name (letters, digits, ".", "_" and "-")');
+    else if (!isJsonObject(settings)) report(['agents', name], 'must be an object of settings');
+    else return [[name, readAgent(name, settings, of, report)] as const];
     return [];
   });
   const source = of === 'user' ? 'agent' : of;
-  const before = problems.length;
   const rules = agents.flatMap(([agent, {permissions = {}}]) =>
-    readRules(permissions, {source, agent, file}, problems),
+    readRules(permissions, {source, agent}, report),
   );
-  faults.push(...problems.slice(before).map((sentence) => ({file, sentence})));
   return {agents: Object.fromEntries(agents), rules};
 }
 
-function readAgent(
-  agent: string,
-  content: object,
-  {file, of, problems, faults}: SettingsFile & Findings,
-): AgentSettings {
+function readAgent(agent: string, content: object, of: SettingsOwner, report: ReportProblem): AgentSettings {
   const settings: {-readonly [Name in AgentField]?: unknown} = {};
   for (const [name, whole] of Object.entries(content)) {
-    const path = `agents.${agent}.${name}`;
-    const where = `"${path}" in ${file}`;
+    const path = ['agents', agent, name];
     const field: AgentSpec | undefined = isAgentField(name) ? agentFields[name] : undefined;
-    const before = problems.length;
-    if (!isAgentField(name) || !field)
-      problems.push(`${where} is not an agent setting; it is ignored.${meant(agent, name)}`);
-    else if (of === 'project' && field.ofUser)
-      problems.push(`${where} is not a folder setting; it is ignored.`);
+    if (!isAgentField(name) || !field) {
+      const meant = similar(name, Object.keys(agentFields));
+      report(path, 'is not an agent setting', didYouMean(['agents', agent], meant));
+    } else if (of === 'project' && field.ofUser) report(path, 'is not a folder setting');
     else if (name === 'command' && agent === 'demo')
-      problems.push(`${where} cannot be set: demo is the built-in agent.`);
+      report(path, 'cannot be set: demo is the built-in agent');
     else {
-      const value = switchWord(field.schema, validEntries(field, whole, {path, file, problems}));
+      const value = switchWord(field.schema, validEntries(field, whole, path, report));
       if (field.schema.safeParse(value).success) settings[name] = value;
       else {
-        problems.push(invalidSetting(where, field.allowed, value));
+        report(path, mustBe(field.allowed, value));
         // With an invalid command the name must not resolve to another program: this agent cannot be started.
         if (name === 'command') settings.command = '';
       }
     }
-    if (!field || (field.protects && (of === 'user' || !field.ofUser)))
-      faults.push(...problems.slice(before).map((sentence) => ({file, sentence})));
   }
   return settings as AgentSettings;
-}
-
-function meant(agent: string, name: string): string {
-  const known = similar(name, Object.keys(agentFields));
-  return known === undefined ? '' : ` Did you mean "agents.${agent}.${known}"?`;
 }
 
 export function isAgentField(name: string): name is AgentField {

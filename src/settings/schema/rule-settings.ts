@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import {fail, type Result} from '../../shared/failure.ts';
 import {isJsonObject} from '../../text/json.ts';
-import {invalidSetting} from './setting-fields.ts';
+import type {ReportProblem} from '../setting-problems.ts';
+import {mustBe} from './setting-fields.ts';
 import {
   RULE_EFFECTS,
   RULE_FORM,
@@ -17,33 +18,31 @@ export const ruleLists = z.custom<RuleLists>(isJsonObject);
 
 export const RULE_LISTS_ALLOWED = 'lists of rules under allow, ask and deny';
 
-interface RulePlace {
-  readonly file: string;
+interface RuleOwner {
   readonly source: RuleSource;
   /** The agent in whose settings they are. */
   readonly agent?: string;
 }
 
-/** Reads the rules in `permissions` of a settings file, or of an agent in it: what is invalid is skipped, and added to `problems`. */
+/** Reads the rules in `permissions` of a settings file, or of an agent in it: what is invalid is reported and skipped. */
 export function readRules(
   lists: RuleLists,
-  {file, source, agent}: RulePlace,
-  problems: string[],
+  {source, agent}: RuleOwner,
+  report: ReportProblem,
 ): readonly PermissionRule[] {
-  const place = agent === undefined ? 'permissions' : `agents.${agent}.permissions`;
-  const where = (part: string) => `"${place}.${part}" in ${file}`;
-  const unknown = Object.keys(lists).filter((name) => !RULE_EFFECTS.some((effect) => effect === name));
-  problems.push(...unknown.map((name) => `Unknown setting ${where(name)}; it is ignored.`));
+  const place = [...(agent === undefined ? [] : ['agents', agent]), 'permissions'];
+  for (const name of Object.keys(lists))
+    if (!RULE_EFFECTS.some((effect) => effect === name)) report([...place, name], 'is not a setting');
   return RULE_EFFECTS.flatMap((effect) => {
     const list = lists[effect] ?? [];
     if (!Array.isArray(list)) {
-      problems.push(invalidSetting(where(effect), 'a list of rules', list));
+      report([...place, effect], mustBe('a list of rules', list));
       return [];
     }
     return list.flatMap((text: unknown, index) => {
       const ofAgent = agent === undefined ? '' : `agent=${agent} `;
       const rule = typeof text === 'string' ? ruleOf(effect, ofAgent + text, source) : undefined;
-      if (!rule) problems.push(invalidSetting(where(`${effect}[${index}]`), RULE_FORM, text));
+      if (!rule) report([...place, effect, index], mustBe(RULE_FORM, text));
       return rule ? [rule] : [];
     });
   });

@@ -1,12 +1,14 @@
 import {closest, distance} from 'fastest-levenshtein';
 import * as z from 'zod/mini';
 import {orList} from '../../text/format.ts';
+import type {SettingPath} from '../setting-paths.ts';
+import type {ReportProblem} from '../setting-problems.ts';
 import {isJsonObject} from '../../text/json.ts';
 
-/** Reports an invalid setting in a sentence. Objects are not repeated, since they are long and may contain secrets. */
-export function invalidSetting(where: string, allowed: string, value: unknown): string {
+/** Says what a setting must be. Objects are not repeated, since they are long and may contain secrets. */
+export function mustBe(allowed: string, value: unknown): string {
   const isShort = typeof value !== 'object' || value === null;
-  return `${where} must be ${allowed}${isShort ? `, not ${JSON.stringify(value)}` : ''}; it is ignored.`;
+  return `must be ${allowed}${isShort ? `, not ${JSON.stringify(value)}` : ''}`;
 }
 
 /** The schema of a setting, and a description of its values. */
@@ -72,13 +74,6 @@ export function parts<const Parts extends Readonly<Record<string, Part>>>(fields
   return {schema: z.strictObject(shape), fields} as const;
 }
 
-interface SettingPlace {
-  /** The setting's path, with dots. */
-  readonly path: string;
-  readonly file: string;
-  readonly problems: string[];
-}
-
 /** Names the first part of a value that does not fit; nothing if it is the whole value. */
 function faultyPart({issues: [issue]}: z.core.$ZodError): string {
   if (!issue) return '';
@@ -100,26 +95,30 @@ export function similar(given: string, names: readonly string[]): string | undef
   return name && distance(given, name) <= name.length / 2 ? name : undefined;
 }
 
+/** Returns a question that names what may be meant, at the end of a path; undefined if nothing is. */
+export function didYouMean(path: SettingPath, name: string | undefined): string | undefined {
+  return name === undefined ? undefined : `Did you mean "${[...path, name].join('.')}"?`;
+}
+
 /** Returns the value of a setting without its invalid parts, so that one error does not disable the rest. */
 export function validEntries(
   {entry, fields, otherNames = {}}: SettingField,
   value: unknown,
-  {path, file, problems}: SettingPlace,
+  path: SettingPath,
+  report: ReportProblem,
 ): unknown {
   if ((!entry && !fields) || !isJsonObject(value)) return value;
   const right = Object.entries(value).filter(([name, given]: [string, unknown]) => {
-    const where = `"${path}.${name}" in ${file}`;
     const form = entry ?? (fields && Object.hasOwn(fields, name) ? fields[name] : undefined);
     if (!form) {
       const meant = Object.hasOwn(otherNames, name)
         ? otherNames[name]
         : similar(name, Object.keys(fields ?? {}));
-      const hint = meant === undefined ? '' : ` Did you mean "${path}.${meant}"?`;
-      problems.push(`Unknown setting ${where}; it is ignored.${hint}`);
+      report([...path, name], 'is not a setting', didYouMean(path, meant));
     }
     const parsed = form?.schema.safeParse(given);
     if (form && parsed?.error)
-      problems.push(invalidSetting(where, form.allowed + faultyPart(parsed.error), given));
+      report([...path, name], mustBe(form.allowed + faultyPart(parsed.error), given));
     return parsed?.success ?? false;
   });
   return Object.fromEntries(right);

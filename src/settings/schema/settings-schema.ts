@@ -1,8 +1,9 @@
 import type * as z from 'zod/mini';
-import type {AgentSettings} from './agent-settings.ts';
+import {agentFields, isAgentField, type AgentSettings, type SettingsOwner} from './agent-settings.ts';
 import {settingFields, type SettingSpec} from './all-settings.ts';
 import {similar, type SettingField} from './setting-fields.ts';
 import {pathText, type SettingPath} from '../setting-paths.ts';
+import type {ProblemPath} from '../setting-problems.ts';
 import {isJsonObject} from '../../text/json.ts';
 
 type Fields = typeof settingFields;
@@ -14,9 +15,22 @@ export function settingsOfAgent({agents = {}}: Settings, name: string): AgentSet
   return (Object.hasOwn(agents, name) ? agents[name] : undefined) ?? {};
 }
 
-/** True for a setting with which the user limits what agents may do: without its value, none may start. */
-export function isProtectiveSetting(name: SettingName): boolean {
-  return settingFields[name].topic === 'Permissions' || name === 'agents';
+/**
+ * True for a setting with which the user limits what agents may do, and for an unknown one that may be meant to: without its value, none may start. A project
+ * cannot set all of them.
+ */
+export function isProtective(path: ProblemPath, of: SettingsOwner): boolean {
+  const [name = '', , field = ''] = path.map(String);
+  if (!isSettingName(name)) return true;
+  if (of === 'project' && !isProjectSetting([name, '', field])) return false;
+  if (name !== 'agents') return settingFields[name].topic === 'Permissions';
+  return !isAgentField(field) || 'protects' in agentFields[field];
+}
+
+/** True for a setting that the file of a folder may have: all others are the user's own. */
+export function isProjectSetting([name = '', , field = '']: SettingPath): boolean {
+  if (!isSettingName(name) || !('inFolder' in settingFields[name])) return false;
+  return name !== 'agents' || !isAgentField(field) || !('ofUser' in agentFields[field]);
 }
 
 export function isSettingName(name: string): name is SettingName {

@@ -17,6 +17,7 @@ import {
   readProjectSettings,
   type ProjectSettings,
 } from '../../settings/project-settings.ts';
+import {problemTexts} from '../../settings/setting-problems.ts';
 import {isTrusted, trustFolder} from '../../settings/trusted-folders.ts';
 import {escapeHiddenFile, escapeHiddenLine} from '../../text/hidden.ts';
 import {addNotice} from '../notices.ts';
@@ -60,7 +61,8 @@ export function openFolderTrust({
 }: FolderTrustOptions): FolderTrust | undefined {
   const project = readProjectSettings(folder);
   if (!project) return undefined;
-  const {hash, rules, hooks, servers, problems, faults} = project;
+  const {hash, rules, hooks, servers} = project;
+  const problems = problemsOf(project);
   const real = realpathOrItself(folder);
   const isOf = (other: string) => realpathOrItself(other) === real;
   const use = () => {
@@ -75,7 +77,7 @@ export function openFolderTrust({
     return {isOf, hasServers, question: undefined, accept: () => ({ok: true, value: undefined}), problems};
   }
   // Not what is in part unknown: it could loosen, and leave out what tightens.
-  if (hasUser && faults.length > 0)
+  if (hasUser && project.problems.some(({protects}) => protects))
     return {isOf, hasServers, question: undefined, accept: () => ({ok: true, value: undefined}), problems};
   const ignored =
     `${namesOf(project)} of this folder: ignored, not trusted yet. ` +
@@ -92,8 +94,13 @@ export function openFolderTrust({
   };
 }
 
+/** Returns a sentence for each mistake. */
+function problemsOf({problems, commandProblems}: ProjectSettings): readonly string[] {
+  return [...problemTexts(problems, 'it is ignored'), ...commandProblems];
+}
+
 function questionAbout(project: ProjectSettings, folder: string): UserQuestion {
-  const {files, rules, servers, problems} = project;
+  const {files, rules, servers} = project;
   const added = rules.map(({effect, text}) => `  ${effect} ${escapeHiddenLine(text)}`);
   const text = [
     `${namesOf(project)} can change what agents may do here and what they start. Nothing applies until you accept. ` +
@@ -103,7 +110,7 @@ function questionAbout(project: ProjectSettings, folder: string): UserQuestion {
     ...(servers.length === 0 ? [] : [serversText(servers)]),
     ...agentsText(project.settings),
     ...commandsText(project.commands),
-    ...problems,
+    ...problemsOf(project),
     // Indented, to set it off from acp-tui's own text.
     ...files.map(
       ({name, text}) => `${name}:\n${escapeHiddenFile(text.trimEnd()).replace(/(?<![^\n])/g, '  ')}`,

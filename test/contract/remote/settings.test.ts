@@ -9,6 +9,7 @@ import {createSecrets} from '../../../src/shared/mask.ts';
 import {readProjectSettings} from '../../../src/settings/project-settings.ts';
 import type {AgentSettings} from '../../../src/settings/schema/agent-settings.ts';
 import {settingsIn} from '../../../src/settings/settings.ts';
+import {problemTexts} from '../../../src/settings/setting-problems.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 import {agentAt} from './open-remote.ts';
 
@@ -52,7 +53,9 @@ test.each([
   [{cwd: 'work'}, /agents\.there\.cwd/],
   [{files: 'yes'}, /agents\.there\.files/],
 ])('%j is reported as invalid', (there, problem) => {
-  expect(settingsIn({agents: {there}}, 'config.json').problems).toEqual([expect.stringMatching(problem)]);
+  expect(problemTexts(settingsIn({agents: {there}}, 'config.json').problems)).toEqual([
+    expect.stringMatching(problem),
+  ]);
 });
 
 test('project settings set neither the URL of an agent nor what it gets', () => {

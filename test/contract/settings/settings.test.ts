@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {findPaths} from '../../../src/shared/files/paths.ts';
 import {changeAt, readSettings} from '../../../src/settings/settings.ts';
+import {problemTexts} from '../../../src/settings/setting-problems.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 
 function folderWith(config: string): string {
@@ -24,7 +25,6 @@ describe('settings', () => {
       rules: [],
       hooks: [],
       problems: [],
-      faults: [],
     });
   });
 
@@ -35,17 +35,17 @@ describe('settings', () => {
       /"approve" in .*config\.json.*none, reads.*"most"/,
     ],
     ['a wrong type', '{"agent":7,"theme":"dark"}', /"agent" in .*config\.json.*7/],
-    ['an unknown setting', '{"thme":"light","theme":"dark"}', /Unknown setting "thme" in .*config\.json/],
+    ['an unknown setting', '{"thme":"light","theme":"dark"}', /"thme" in .*config\.json is not a setting/],
   ])('with %s are named with what is allowed, and the others are used', (_name, config, problem) => {
     const read = readSettings(folderWith(config), {});
     expect(read.settings).toEqual({theme: 'dark'});
-    expect(read.problems).toEqual([expect.stringMatching(problem)]);
+    expect(problemTexts(read.problems)).toEqual([expect.stringMatching(problem)]);
   });
 
   test('with one wrong key lose only that key', () => {
     const read = readSettings(folderWith('{"keys":{"undo":["ctrl+u"],"redo":7,"suspend":null}}'), {});
     expect(read.settings).toEqual({keys: {undo: ['ctrl+u'], suspend: null}});
-    expect(read.problems).toEqual([
+    expect(problemTexts(read.problems)).toEqual([
       expect.stringMatching(/^"keys\.redo" in .*config\.json must be a key, a list of keys, or null, not 7/),
     ]);
   });
@@ -55,10 +55,10 @@ describe('settings', () => {
     const config = JSON.stringify({mcpServers: {good: {command: 'a'}, wrong}});
     const read = readSettings(folderWith(config), {});
     expect(read.settings).toEqual({mcpServers: {good: {command: 'a'}}});
-    expect(read.problems).toEqual([
+    expect(problemTexts(read.problems)).toEqual([
       expect.stringMatching(/^"mcpServers\.wrong" in .* must be an object with/),
     ]);
-    expect(read.problems.join()).not.toContain('hunter2');
+    expect(problemTexts(read.problems).join()).not.toContain('hunter2');
   });
 
   test.each([
@@ -69,7 +69,7 @@ describe('settings', () => {
     expect(readSettings(folder, {})).toMatchObject({
       settings: {},
       rules: [],
-      problems: [expect.stringContaining('config.json')],
+      problems: [{file: expect.stringContaining('config.json') as string, protects: true}],
     });
   });
 
@@ -84,7 +84,7 @@ describe('settings', () => {
 
   test('of earlier versions are no mistake: lastAgent', () => {
     const read = readSettings(folderWith('{"lastAgent":"claude","theme":"light"}'), {});
-    expect(read).toMatchObject({settings: {theme: 'light'}, problems: [], faults: []});
+    expect(read).toMatchObject({settings: {theme: 'light'}, problems: []});
     expect(read.settings).not.toHaveProperty('lastAgent');
   });
 
@@ -99,7 +99,9 @@ describe('settings', () => {
 
   test('a wrong variable is named', () => {
     const read = readSettings(temporaryFolder(), {ACP_TUI_APPROVE: 'yes'});
-    expect(read.problems).toEqual([expect.stringMatching(/^ACP_TUI_APPROVE must be none, reads/)]);
+    expect(problemTexts(read.problems)).toEqual([
+      expect.stringMatching(/^ACP_TUI_APPROVE must be none, reads/),
+    ]);
   });
 
   test('change one at a time, in a private file', async () => {

@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {withProjectAgents, readProjectSettings} from '../../../src/settings/project-settings.ts';
 import {readSettings} from '../../../src/settings/settings.ts';
+import {problemTexts} from '../../../src/settings/setting-problems.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 
 function projectWith(settings: object) {
@@ -38,7 +39,7 @@ test('a folder may set which agent to start and how, but not its permissions', (
   expect(project?.settings.agents?.['mine']).not.toHaveProperty('approve');
   expect(project?.settings.agents?.['mine']).not.toHaveProperty('mcpServers');
   expect(project?.rules).toMatchObject([{text: 'agent=mine fetch', source: 'project', effect: 'deny'}]);
-  expect(project?.problems).toEqual([
+  expect(problemTexts(project?.problems ?? [])).toEqual([
     expect.stringContaining('"theme"'),
     expect.stringMatching(/"agents\.mine\.approve".* is not a folder setting/),
     expect.stringMatching(/"agents\.mine\.mcpServers".* is not a folder setting/),
@@ -82,7 +83,7 @@ test('a folder may make a sandbox tighter, also that of an agent, but not looser
     sandboxHidden: ['.env*'],
     agents: {mine: {network: 'open'}},
   });
-  expect(project?.problems).toEqual([
+  expect(problemTexts(project?.problems ?? [])).toEqual([
     expect.stringMatching(/"sandboxFolders".* is not a folder setting/),
     expect.stringMatching(/"agents\.mine\.network".* is not a folder setting/),
   ]);
@@ -106,7 +107,7 @@ test.each(['/etc/passwd', '~/.env', '../above', 'a/../../above', ''])(
   'what a sandbox hides is in the workspace, not %j',
   (pattern) => {
     const project = projectWith({sandboxHidden: [pattern]});
-    expect(project?.problems).toEqual([expect.stringContaining('"sandboxHidden"')]);
+    expect(problemTexts(project?.problems ?? [])).toEqual([expect.stringContaining('"sandboxHidden"')]);
     expect(project?.settings).not.toHaveProperty('sandboxHidden');
   },
 );

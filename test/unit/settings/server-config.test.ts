@@ -1,6 +1,7 @@
 import {assert, dictionary, jsonValue, property, string} from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {readServers, readServersFile, type McpSource} from '../../../src/settings/server-config.ts';
+import {problemTexts} from '../../../src/settings/setting-problems.ts';
 
 const source: McpSource = {kind: 'option', file: '/project/servers.json'};
 
@@ -94,7 +95,9 @@ describe('MCP servers in a file', () => {
   ])('with %s are named and left out, and the others stay', (_name, given) => {
     const {servers, problems} = readServers({bad: given, good: {command: 'a'}}, source);
     expect(servers.map(({name}) => name)).toEqual(['good']);
-    expect(problems).toEqual([expect.stringMatching(/"bad" in \/project\/servers\.json must be an object/)]);
+    expect(problemTexts(problems)).toEqual([
+      expect.stringMatching(/"bad" in \/project\/servers\.json must be an object/),
+    ]);
   });
 
   test.each(['', 'a\u001b[2Jb', 'a\nb', '\u202eevil', 'x'.repeat(101)])(
@@ -102,7 +105,7 @@ describe('MCP servers in a file', () => {
     (name) => {
       const {servers, problems} = readServers({[name]: {command: 'a'}}, source);
       expect(servers).toEqual([]);
-      expect(problems).toEqual([
+      expect(problemTexts(problems)).toEqual([
         expect.stringMatching(/^[^\p{Cc}\u202e]+ has a name with unprintable characters/u),
       ]);
     },
@@ -111,7 +114,9 @@ describe('MCP servers in a file', () => {
   test('with an unsupported field say so', () => {
     const {servers, problems} = readServers({a: {command: 'b', cwd: '/x'}}, source);
     expect(servers).toHaveLength(1);
-    expect(problems).toEqual([expect.stringContaining('"cwd" cannot be passed to an agent')]);
+    expect(problemTexts(problems)).toEqual([
+      expect.stringContaining('has "cwd", which cannot be passed to an agent'),
+    ]);
   });
 
   test.each(['[]', '{}', '{"mcpServers":', 'null', '"x"'])('are not read from %s, which says why', (text) => {
@@ -121,7 +126,7 @@ describe('MCP servers in a file', () => {
   });
 
   test('that are no object are named with their file', () => {
-    expect(readServersFile('{"mcpServers":[]}', source).problems).toEqual([
+    expect(problemTexts(readServersFile('{"mcpServers":[]}', source).problems)).toEqual([
       expect.stringContaining('/project/servers.json must be an object'),
     ]);
   });
@@ -130,7 +135,7 @@ describe('MCP servers in a file', () => {
     assert(
       property(dictionary(string(), jsonValue()), (value) => {
         const {problems} = readServers({...value, s: {command: 7, env: {TOKEN: 'hunter2hunter2'}}}, source);
-        expect(problems.join('\n')).not.toContain('hunter2');
+        expect(problemTexts(problems).join('\n')).not.toContain('hunter2');
       }),
     );
   });

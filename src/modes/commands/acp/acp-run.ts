@@ -8,7 +8,7 @@ import {quietConsole} from '../../../protocol/quiet-console.ts';
 import {ownSessions} from '../../../service/own-sessions.ts';
 import {createLog} from '../../../storage/log.ts';
 import {findPaths, logFile} from '../../../shared/files/paths.ts';
-import {faultFailure} from '../../../settings/setting-faults.ts';
+import {faultFailure} from '../../../settings/setting-problems.ts';
 import {readSettings} from '../../../settings/settings.ts';
 import {exitCodeOfFailure} from '../../../cli/exit-codes.ts';
 import {openSubcommandIo, printFailure} from '../../../cli/terminal-io.ts';
@@ -20,7 +20,7 @@ export async function acpRun(
   {demoCommand, startAgent}: AgentStarts,
 ): Promise<number> {
   const paths = findPaths();
-  const fault = faultFailure(readSettings(paths.config).faults);
+  const fault = faultFailure(readSettings(paths.config).problems);
   if (fault) {
     const io = openSubcommandIo();
     return io.end(printFailure(io.stderr, fault, exitCodeOfFailure(fault)));

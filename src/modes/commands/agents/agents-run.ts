@@ -3,6 +3,7 @@ import {agentsFolder, findPaths} from '../../../shared/files/paths.ts';
 import {openRegistry, REGISTRY_URL} from '../../../agents/registry.ts';
 import {createMask} from '../../../shared/mask.ts';
 import {readSettings} from '../../../settings/settings.ts';
+import {problemTexts} from '../../../settings/setting-problems.ts';
 import {signalCode} from '../../../cli/exit-codes.ts';
 import {openSubcommandIo} from '../../../cli/terminal-io.ts';
 import type {AgentsContext} from './agent-lookup.ts';
@@ -15,7 +16,7 @@ export async function agentsRun(command: AgentsCommand): Promise<number> {
   const {config, cache} = paths;
   const agents = agentsFolder(paths);
   const {settings, problems} = readSettings(config);
-  for (const problem of problems) io.warn(problem);
+  for (const problem of problemTexts(problems)) io.warn(problem);
   const path = process.env['PATH'];
   const off = new AbortController();
   // Once: a second Ctrl+C ends the program at once.

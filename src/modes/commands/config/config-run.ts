@@ -1,5 +1,6 @@
 import {findPaths} from '../../../shared/files/paths.ts';
 import {settingsFile, readSettings, createSettingsFile} from '../../../settings/settings.ts';
+import {problemTexts} from '../../../settings/setting-problems.ts';
 import {openSubcommandIo, printFailure} from '../../../cli/terminal-io.ts';
 import type {ConfigCommand} from './config-arguments.ts';
 import {changeSettingAt, type ConfigContext, getSetting, listSettings} from './config-values.ts';
@@ -51,6 +52,6 @@ async function editSettings({config, stderr, warn, edit}: ConfigContext): Promis
   const problem = await edit(settingsFile(config));
   if (problem !== undefined) return printFailure(stderr, problem);
   const {problems} = readSettings(config, {});
-  for (const sentence of problems) warn(sentence);
+  for (const problem of problemTexts(problems)) warn(problem);
   return problems.length === 0 ? 0 : 1;
 }

@@ -1,6 +1,7 @@
 import {changeUserSetting} from '../../../settings/setting-changes.ts';
 import {maskSetting} from '../../../settings/setting-mask.ts';
 import {pathText, valueAt} from '../../../settings/setting-paths.ts';
+import {problemTexts} from '../../../settings/setting-problems.ts';
 import {
   settingValue,
   sourcedSettings,
@@ -29,10 +30,10 @@ export function listSettings(
     source,
   }));
   if (json) {
-    stdout.write(`${jsonText({v: 1, settings: shown, problems}, 2)}\n`);
+    stdout.write(`${jsonText({v: 1, settings: shown, problems: problemTexts(problems)}, 2)}\n`);
     return 0;
   }
-  for (const problem of problems) warn(problem);
+  for (const problem of problemTexts(problems)) warn(problem);
   const {bold, dim} = stdout.style;
   const columns = [
     {texts: shown.map(({name}) => escapeHiddenLine(name)), style: bold},
@@ -65,7 +66,7 @@ export function getSetting(
   const [name = ''] = path;
   if (!isSettingName(name)) return printFailure(stderr, unknownSetting(name), 2);
   const {value, problems} = settingValue(path, context);
-  for (const problem of problems) warn(problem);
+  for (const problem of problemTexts(problems)) warn(problem);
   if (value === undefined) return printFailure(stderr, `${pathText(path)} is not set.`);
   const shown = withSecrets ? value : maskSetting(path, value, env);
   // Scripts get the raw value.

@@ -38,7 +38,7 @@ describe('acp-tui config set', () => {
     ],
     ['approve', 'most', /"approve" in .* must be none, reads, edits or all, not "most"; nothing changed/],
     ['sessions.keepDays', 'soon', /"sessions\.keepDays" in .* must be a number greater than 0, not "soon"/],
-    ['sessions.keepDay', '3', /Unknown setting "sessions\.keepDay" in/],
+    ['sessions.keepDay', '3', /"sessions\.keepDay" in .* is not a setting; nothing changed/],
     ['keys.undo', 'ctlr+z', /Unknown key "ctlr\+z"/],
     ['keys.undoo', 'ctrl+z', /Unknown action "undoo"/],
     ['agents.mine.approve', 'most', /"agents\.mine\.approve" in .* must be none, reads, edits or all/],

@@ -2,6 +2,7 @@ import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {readSettings} from '../../../../src/settings/settings.ts';
+import {problemTexts} from '../../../../src/settings/setting-problems.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 
 function read(agents: unknown) {
@@ -35,13 +36,13 @@ describe('the settings of agents', () => {
       good: {approve: 'all'},
     });
     expect(settings.agents).toEqual({mine: {mode: 'code'}, good: {approve: 'all'}});
-    expect(problems).toEqual([
+    expect(problemTexts(problems)).toEqual([
+      expect.stringMatching(/"agents\.mine\.model" in .*config\.json must be the id of a model, not 7/),
       expect.stringMatching(/"agents\.mine\.modle" .* is not an agent setting/),
+      expect.stringMatching(/"agents\.mine\.env" .* must be an object of environment variables/),
       expect.stringMatching(/"agents\.my agent" .* is not a valid agent name/),
       expect.stringMatching(/"agents\.\.\.\/evil" .* is not a valid agent name/),
       expect.stringMatching(/"agents\.other" .* must be an object/),
-      expect.stringMatching(/"agents\.mine\.model" in .*config\.json must be the id of a model, not 7/),
-      expect.stringMatching(/"agents\.mine\.env" .* must be an object of environment variables/),
     ]);
   });
 
@@ -52,7 +53,7 @@ describe('the settings of agents', () => {
   test('never redefine demo', () => {
     const {settings, problems} = read({demo: {command: 'evil', mode: 'code'}});
     expect(settings.agents).toEqual({demo: {mode: 'code'}});
-    expect(problems).toEqual([expect.stringMatching(/demo is the built-in agent/)]);
+    expect(problemTexts(problems)).toEqual([expect.stringMatching(/demo is the built-in agent/)]);
   });
 
   test('may have rules that apply to this agent alone', () => {
@@ -60,7 +61,7 @@ describe('the settings of agents', () => {
     expect(rules).toMatchObject([
       {effect: 'deny', source: 'agent', text: 'agent=mine fetch', about: {agent: 'mine', kind: 'fetch'}},
     ]);
-    expect(problems).toEqual([
+    expect(problemTexts(problems)).toEqual([
       expect.stringMatching(/"agents\.mine\.permissions\.allow\[0\]" .*"agent=x any"/),
       expect.stringMatching(/"agents\.mine\.permissions\.allow\[1\]" .*"run"/),
     ]);

@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {createPermissionRules} from '../../../../src/conversation/trust/permission-rules.ts';
 import {readSettings} from '../../../../src/settings/settings.ts';
+import {problemTexts} from '../../../../src/settings/setting-problems.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 
 function folderWith(hooks: unknown): string {
@@ -33,7 +34,7 @@ describe('hooks in the settings', () => {
     [
       'of an unknown event',
       {PreToolUse: [group('x')]},
-      /Unknown setting "hooks\.PreToolUse" in .* Did you mean "hooks\.PermissionRequest"\?$/,
+      /"hooks\.PreToolUse" in .*is not a setting.* Did you mean "hooks\.PermissionRequest"\?$/,
     ],
     [
       'of a mistyped event',
@@ -65,7 +66,7 @@ describe('hooks in the settings', () => {
     ['that are no list', {PostToolUse: 'x'}, /"hooks\.PostToolUse" in .* must be a list such as/],
   ])('%s are named, and the others are there', (_what, given, problem) => {
     const {hooks, problems} = readSettings(folderWith({...given, Stop: [group('kept')]}), {});
-    expect(problems).toEqual([expect.stringMatching(problem)]);
+    expect(problemTexts(problems)).toEqual([expect.stringMatching(problem)]);
     expect(hooks.map(({command: each}) => each)).toEqual(['kept']);
   });
 

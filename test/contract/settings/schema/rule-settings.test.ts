@@ -14,6 +14,7 @@ import {describe, expect, test} from 'vitest';
 import {createPermissionRules} from '../../../../src/conversation/trust/permission-rules.ts';
 import {createAudit} from '../../../../src/storage/audit.ts';
 import {readSettings} from '../../../../src/settings/settings.ts';
+import {problemTexts} from '../../../../src/settings/setting-problems.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 
 function folderWith(config: unknown): string {
@@ -38,7 +39,7 @@ describe('rules in the settings', () => {
       ['allow', 'execute npm test*'],
       ['allow', 'edit   src/**'],
     ]);
-    expect(read.problems).toEqual([
+    expect(problemTexts(read.problems)).toEqual([
       expect.stringMatching(/"permissions\.deny\[0\]" in .*config\.json.*execute npm test/),
       expect.stringMatching(/"permissions\.allow\[1\]" in .*config\.json must be a rule.*"run tests"/),
     ]);
@@ -47,24 +48,26 @@ describe('rules in the settings', () => {
   test.each([
     [{allow: 'any'}, /"permissions\.allow" in .*config\.json must be a list of rules, not "any"/],
     [{allow: [1]}, /"permissions\.allow\[0\]" in .*must be a rule.*, not 1;/],
-    [{alow: []}, /Unknown setting "permissions\.alow" in /],
+    [{alow: []}, /"permissions\.alow" in .* is not a setting/],
   ])('of an invalid form are reported, and the others apply: %j', (permissions, problem) => {
     const read = readSettings(folderWith({permissions: {...permissions, deny: ['execute curl*']}}), {});
     expect(read.rules).toMatchObject([{effect: 'deny', text: 'execute curl*'}]);
-    expect(read.problems).toEqual([expect.stringMatching(problem)]);
+    expect(problemTexts(read.problems)).toEqual([expect.stringMatching(problem)]);
   });
 
   test('that are not lists at all are reported', () => {
     const read = readSettings(folderWith({permissions: []}), {});
     expect(read.rules).toEqual([]);
-    expect(read.problems).toEqual([expect.stringMatching(/"permissions" in .*lists of rules/)]);
+    expect(problemTexts(read.problems)).toEqual([expect.stringMatching(/"permissions" in .*lists of rules/)]);
   });
 
   test('of an agent are read like that, too', () => {
     const agents = {mine: {command: 'mine', permissions: {allow: 'any', deny: ['fetch']}}};
     const read = readSettings(folderWith({agents}), {});
     expect(read.rules).toMatchObject([{effect: 'deny', source: 'agent', text: 'agent=mine fetch'}]);
-    expect(read.problems).toEqual([expect.stringMatching(/"agents\.mine\.permissions\.allow" in /)]);
+    expect(problemTexts(read.problems)).toEqual([
+      expect.stringMatching(/"agents\.mine\.permissions\.allow" in /),
+    ]);
   });
 
   test('that another process changes apply at once, unless the file is not JSON', async () => {
