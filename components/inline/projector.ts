@@ -225,6 +225,9 @@ function isReported({entry, isOpen, printed}: Item, before: Entry): boolean {
       return !isWorking(entry) && before.type === 'subagent' && isWorking(before);
     case 'agent_thought':
       return false;
+    // The agent gives it an ID when it repeats it.
+    case 'user_message':
+      return before.type === 'user_message' && entry.content !== before.content;
     default:
       return entry !== before;
   }

@@ -59,12 +59,15 @@ export async function printOnceWith(
 export const IN_SANDBOX = process.env['LIVE_SANDBOX'] === '1';
 const SANDBOX = IN_SANDBOX ? {sandbox: 'on', network: 'open', sandboxFolders: ['~']} : {};
 
+/** With LIVE_PROTOCOL=2, every agent is offered version 2 of the protocol. */
+const PROTOCOL = process.env['LIVE_PROTOCOL'] === '2' ? {protocol: '2'} : {};
+
 /** A home folder with these user settings. */
 export function homeWith(settings: object): string {
   const home = temporaryFolder('home');
   const config = path.join(home, '.config/acp-tui');
   mkdirSync(config, {recursive: true});
-  writeFileSync(path.join(config, 'config.json'), JSON.stringify({...SANDBOX, ...settings}));
+  writeFileSync(path.join(config, 'config.json'), JSON.stringify({...SANDBOX, ...PROTOCOL, ...settings}));
   return home;
 }
 

@@ -15,6 +15,12 @@ test('work that the agent begins by itself is shown with its time, and Esc cance
   await expect.poll(() => chat.screen()).not.toContain('Working without a prompt');
 });
 
+test.each(['early', 'in time'])('a prompt that the agent repeats is shown once: %s', async (prompt) => {
+  const chat = await openNewer();
+  await say(chat, prompt);
+  expect(chat.screen().match(new RegExp(`▌ ${prompt}`, 'g'))).toHaveLength(1);
+});
+
 test('what runs in the background is shown when the turn has ended', async () => {
   const chat = await openNewer();
   await say(chat, 'background');
