@@ -1,7 +1,7 @@
 import {spawnSync} from 'node:child_process';
 import {execa} from 'execa';
 import {ownEnvironment} from '../shared/processes/executable.ts';
-import type {ProcessExit, Result} from '../shared/failure.ts';
+import {fail, type ProcessExit, type Result} from '../shared/failure.ts';
 import {createMarker, endTree, isStopped, killTree} from '../shared/processes/process-tree.ts';
 import {agentEnvironment} from './environment.ts';
 import {launchFailure} from './launch.ts';
@@ -70,7 +70,7 @@ export function runInForeground({command, args, env, cwd}: ForegroundProgram): R
     restore();
     if (!tree) {
       const failure = launchFailure(command, {code, message: originalMessage}, process.env);
-      return {ok: false, failure};
+      return fail(failure);
     }
     await endTree(tree, {graceMs: GRACE_MS});
     return {ok: true, value: {code: exitCode ?? null, signal: signal ?? null}};

@@ -3,7 +3,7 @@ import {createHash} from 'node:crypto';
 import {mkdir, readdir, rm, stat, writeFile} from 'node:fs/promises';
 import {pathOfUrl} from '../app/editor/dropped-paths.ts';
 import type {Attachment} from '../session/content/attachment.ts';
-import type {Result} from '../shared/failure.ts';
+import {fail, type Result} from '../shared/failure.ts';
 import {fileFailed} from '../shared/files/file-failure.ts';
 import {sanitize, sanitizeLine} from '../text/sanitize.ts';
 import {shownPath} from '../text/format.ts';
@@ -52,7 +52,7 @@ export async function takeClipboard(
   const name = 'the image in the clipboard';
   switch (content.kind) {
     case 'unavailable':
-      return {ok: false, failure: {kind: 'not_offered', what: 'Pasting with this key', why: content.why}};
+      return fail({kind: 'not_offered', what: 'Pasting with this key', why: content.why});
     case 'nothing':
       return fileFailed('the clipboard', 'it has no image, files or text');
     case 'text':

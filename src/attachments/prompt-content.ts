@@ -2,7 +2,7 @@ import {stat} from 'node:fs/promises';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {atWords} from '../app/editor/attachments.ts';
 import type {Attachment} from '../session/content/attachment.ts';
-import type {Result} from '../shared/failure.ts';
+import {fail, type Result} from '../shared/failure.ts';
 import {checkTarget} from './file-for-agent.ts';
 import {bytes} from '../text/format.ts';
 import {contentBlockOf} from './content-block.ts';
@@ -74,7 +74,7 @@ function blockFor(
     return {ok: true, value: image};
   }
   const why = capabilities?.image ? 'it is too large' : 'this agent does not accept images';
-  return {ok: false, failure: {kind: 'file', path: name, problem: why}};
+  return fail({kind: 'file', path: name, problem: why});
 }
 
 function embeddedBytes(block: acp.ContentBlock): number {

@@ -1,7 +1,7 @@
 import {setImmediate as macrotask} from 'node:timers/promises';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {RunningAgent} from '../agents/running-agent.ts';
-import type {Failure, Result} from '../shared/failure.ts';
+import {fail, type Failure, type Result} from '../shared/failure.ts';
 import type {RuleVerdict} from '../host/rules/match.ts';
 import type {RequestedOperation, Host} from '../host/services.ts';
 import type {SessionSandbox} from '../sandbox/session-sandbox.ts';
@@ -155,7 +155,7 @@ export function emitConnectionChanged(context: ConversationContext, connection: 
 /** The failure of an action that needs a running agent. */
 export function notRunning(): Result<never> {
   const why = 'the agent is not running; restart it first';
-  return {ok: false, failure: {kind: 'not_offered', what: 'this', why}};
+  return fail({kind: 'not_offered', what: 'this', why});
 }
 
 export function warn({sink}: Pick<ConversationContext, 'sink'>, text: string): void {
@@ -190,5 +190,5 @@ export async function awaitResponse<T>(
   // The cancellation is sent before the connection may be closed.
   await macrotask();
   const seconds = Math.round((performance.now() - since) / 1000);
-  return {ok: false, failure: {kind: 'no_answer', method, seconds, isGivenUp: true}};
+  return fail({kind: 'no_answer', method, seconds, isGivenUp: true});
 }

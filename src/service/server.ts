@@ -8,7 +8,7 @@ import {
   SocketMessageWriter,
 } from 'vscode-jsonrpc/node';
 import {fileFailed} from '../shared/files/file-failure.ts';
-import type {Result} from '../shared/failure.ts';
+import {DONE, type Result} from '../shared/failure.ts';
 import {version} from '../shared/version.ts';
 import {eventSender} from './event-sender.ts';
 import type {HostedSession} from './hosted-session.ts';
@@ -98,7 +98,7 @@ async function listen(server: Server, path: string): Promise<Result<void>> {
       server.once('error', reject);
       server.listen(path, listening);
     });
-    return {ok: true, value: undefined};
+    return DONE;
   } catch (error) {
     return fileFailed(path, error);
   }

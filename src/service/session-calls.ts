@@ -1,4 +1,4 @@
-import {fail, type Result} from '../shared/failure.ts';
+import {DONE, fail, type Result} from '../shared/failure.ts';
 import type {HostedSession} from './hosted-session.ts';
 import type {HostedSessions} from './hosted-sessions.ts';
 import type {ActionCall, EventListener, SessionIdentity, SessionSnapshot, SessionStart} from './messages.ts';
@@ -47,7 +47,7 @@ export function createSessionCalls(sessions: HostedSessions) {
       const session = sessions.find(id);
       if (!session.ok) return session;
       await session.value.end();
-      return {ok: true, value: undefined};
+      return DONE;
     },
     /** Shows none of them any more. */
     leave: () => {

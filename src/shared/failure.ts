@@ -196,6 +196,9 @@ export interface ProcessExit {
 export type Result<T> =
   {readonly ok: true; readonly value: T} | {readonly ok: false; readonly failure: Failure};
 
+/** The result of what has no value. */
+export const DONE = {ok: true, value: undefined} as const;
+
 /** Returns a failed result. */
 export function fail(failure: Failure): {readonly ok: false; readonly failure: Failure} {
   return {ok: false, failure};

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type {Choice} from '../session/settings/options.ts';
-import type {Result} from '../shared/failure.ts';
+import {DONE, type Result} from '../shared/failure.ts';
 import {stateFile} from '../shared/files/json-file.ts';
 
 /** By the names of agents, with what the mode said of itself. */
@@ -21,7 +21,6 @@ export function writeStartMode(
   {id, name, description = ''}: Choice,
 ): Result<void> {
   const last = readStartMode(state, agent);
-  if (last?.id === id && last.name === name && last.description === description)
-    return {ok: true, value: undefined};
+  if (last?.id === id && last.name === name && last.description === description) return DONE;
   return file.write(state, {...file.read(state), [agent]: {id, name, description}});
 }

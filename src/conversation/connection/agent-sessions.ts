@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import type {Result} from '../../shared/failure.ts';
+import {DONE, fail, type Result} from '../../shared/failure.ts';
 import {agentCan, type SessionCapability} from '../../session/lifecycle/agent-capabilities.ts';
 import {titleFromAgent} from '../../session/titles.ts';
 import type {ListedPage, ListedSession, ListedSessionFilter} from '../../session/actions.ts';
@@ -53,7 +53,7 @@ export async function renameSession(context: ConversationContext, title: string)
   const set = agentKnows ? await run.connection.setTitle(sessionId, title) : undefined;
   if (set && !set.ok) return set;
   sink.emit({type: 'renamed', title: set?.value ?? title, agentKnows, at: Date.now()});
-  return {ok: true, value: undefined};
+  return DONE;
 }
 
 type SessionChange = 'delete' | 'archive' | 'unarchive';
@@ -97,5 +97,5 @@ export async function leaveAgent(context: ConversationContext, run: AgentRun): P
 }
 
 function lacking(what: string): Result<never> {
-  return {ok: false, failure: {kind: 'not_offered', what, why: 'this agent does not support it'}};
+  return fail({kind: 'not_offered', what, why: 'this agent does not support it'});
 }

@@ -3,7 +3,7 @@ import {createSessionSandbox, tellOnce, type SessionSandbox} from '../../sandbox
 import type {SandboxedSession} from '../../sandbox/set-up.ts';
 import {absolutePath} from '../../shared/files/session-folders.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
-import {fail, type Result} from '../../shared/failure.ts';
+import {DONE, fail, type Result} from '../../shared/failure.ts';
 import {fileFailed} from '../../shared/files/file-failure.ts';
 import {isFolder, realpathOrItself} from '../../shared/files/folders.ts';
 import {escapeHiddenLine} from '../../text/hidden.ts';
@@ -85,7 +85,7 @@ export async function addSandboxFolder(context: ConversationContext, typed: stri
     context,
     `The agent may write ${folder} after /restart, in this session. Always: sandboxFolders in /settings.`,
   );
-  return {ok: true, value: undefined};
+  return DONE;
 }
 
 /** Returns what tells whether the agent can read what is at a real path. */

@@ -7,7 +7,7 @@ import {configOptionOfCategory} from '../../session/settings/options.ts';
 import {asksLessText} from '../../session/settings/unattended.ts';
 import type {SessionState} from '../../session/state.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
-import {fail, type Failure, type Result} from '../../shared/failure.ts';
+import {DONE, fail, type Failure, type Result} from '../../shared/failure.ts';
 import {escapeHiddenLine} from '../../text/hidden.ts';
 import {
   agentFolder,
@@ -35,8 +35,6 @@ import {
   type Opened,
 } from './reopen-session.ts';
 
-const DONE: Result<void> = {ok: true, value: undefined};
-
 /**
  * Opens `context.opening` on an initialized connection ("Session Setup"), then applies the requested settings. With a user, an unavailable setting adds a
  * notice and the session continues; without one it is a failure.
@@ -52,7 +50,7 @@ export async function openSession(
     return DONE;
   }
   const refusal = systemPromptRefusal(context) ?? (options.provider && (await providerRefusal(context, run)));
-  if (refusal) return {ok: false, failure: refusal};
+  if (refusal) return fail(refusal);
   const phase = enterPhase(context, 'open', {previous});
   if (!phase) return notRunning();
   const before = sink.state();
@@ -179,7 +177,7 @@ async function applyWanted(context: ConversationContext, how: OpeningMethod): Pr
   );
   if (applied.ok) return applied;
   const failure = withOrigin(applied.failure, context);
-  if (!context.options.hasUser) return {ok: false, failure};
+  if (!context.options.hasUser) return fail(failure);
   warn(context, failureSentence(failure));
   return DONE;
 }

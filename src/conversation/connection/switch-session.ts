@@ -3,7 +3,7 @@ import {absolutePath, isInside} from '../../shared/files/session-folders.ts';
 import {takesAdditionalDirectories} from '../../protocol/capabilities.ts';
 import type {Opening} from '../../session/events.ts';
 import {howToReopen} from '../../session/lifecycle/agent-capabilities.ts';
-import type {Result} from '../../shared/failure.ts';
+import {DONE, type Result} from '../../shared/failure.ts';
 import {fileFailed} from '../../shared/files/file-failure.ts';
 import {returnToPreviousPhase, inform, notRunning, type ConversationContext} from '../context.ts';
 import {cancelTurn} from '../prompt/turns.ts';
@@ -82,7 +82,7 @@ export async function addDirectory(context: ConversationContext, typed: string):
   } catch (error) {
     return fileFailed(typed, error);
   }
-  return {ok: true, value: undefined};
+  return DONE;
 }
 
 /** Reopens the session with all folders; returns the result as a sentence. */

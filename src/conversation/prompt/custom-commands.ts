@@ -7,7 +7,7 @@ import {
   type CustomCall,
   type CustomCommand,
 } from '../../session/content/custom-command.ts';
-import {fail, type Result} from '../../shared/failure.ts';
+import {DONE, fail, type Result} from '../../shared/failure.ts';
 import {escapeHiddenFile, escapeHiddenLine} from '../../text/hidden.ts';
 import {readableOf} from '../connection/open-sandbox.ts';
 import {warn, type ConversationContext} from '../context.ts';
@@ -25,8 +25,6 @@ export interface ExpandedPrompt {
   /** False for a real path that the agent's sandbox hides. */
   readonly isReadable: (real: string) => boolean;
 }
-
-const DONE: Result<void> = {ok: true, value: undefined};
 
 /** Returns the prompt of a custom command with its arguments and the output of its commands, and sets its mode and model. */
 export async function expandCall(

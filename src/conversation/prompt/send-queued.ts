@@ -7,7 +7,7 @@ import {nextToSend} from '../../session/queue/next-to-send.ts';
 import type {QueuedPrompt} from '../../session/queue/queued-prompt.ts';
 import type {SessionState} from '../../session/state.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
-import {errorStack, internalError, type Result} from '../../shared/failure.ts';
+import {DONE, errorStack, fail, internalError, type Result} from '../../shared/failure.ts';
 import {readableOf} from '../connection/open-sandbox.ts';
 import {warn, type ConversationContext} from '../context.ts';
 import {expandCall, fillBlocks} from './custom-commands.ts';
@@ -17,9 +17,9 @@ import {cancelTurn, runTurn, steer} from './turns.ts';
 export function changeQueue({sink}: ConversationContext, change: QueueChange): Result<void> {
   const before = sink.state().queue;
   emitChange(sink, change);
-  if (!('id' in change) || sink.state().queue !== before) return {ok: true, value: undefined};
+  if (!('id' in change) || sink.state().queue !== before) return DONE;
   const why = 'it is not in the queue any more';
-  return {ok: false, failure: {kind: 'not_offered', what: 'this prompt', why}};
+  return fail({kind: 'not_offered', what: 'this prompt', why});
 }
 
 /** Returns the function that sends what is queued, as soon as possible; call it after every event. */

@@ -7,13 +7,11 @@ import {
   modesOf,
   optionChoices,
 } from '../../session/settings/options.ts';
-import type {Failure, Result} from '../../shared/failure.ts';
+import {DONE, fail, type Result} from '../../shared/failure.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {AgentRun} from '../connection/phases.ts';
 import {type ConversationContext, isCurrent, warn} from '../context.ts';
 import type {RequestedSettings} from '../options.ts';
-
-const DONE: Result<void> = {ok: true, value: undefined};
 
 /** A requested setting. */
 interface SettingToApply {
@@ -148,15 +146,11 @@ function parseValue(context: ConversationContext, id: string, text: string): str
 }
 
 function unknownValue(what: string, value: string, valid: readonly string[]): Result<void> {
-  return failed({kind: 'unknown_value', what, value, valid});
+  return fail({kind: 'unknown_value', what, value, valid});
 }
 
 function notOffered(what: string): Result<void> {
-  return failed({kind: 'not_offered', what, why: 'this agent does not support it'});
-}
-
-function failed(failure: Failure): Result<void> {
-  return {ok: false, failure};
+  return fail({kind: 'not_offered', what, why: 'this agent does not support it'});
 }
 
 type Value = string | boolean;
@@ -207,8 +201,7 @@ async function changeSetting(
   setting.show(value);
   const result = await setting.request(run.connection, sessionId);
   waiting.splice(waiting.indexOf(change), 1);
-  if (!isCurrent(context, run) || sink.state().sessionId !== sessionId)
-    return result.ok ? {ok: true, value: undefined} : result;
+  if (!isCurrent(context, run) || sink.state().sessionId !== sessionId) return result.ok ? DONE : result;
   const others = waiting.filter((other) => other.sessionId === sessionId);
   if (!result.ok) {
     const shown = others.findLast(isSame)?.value ?? change.agreed;
@@ -219,7 +212,7 @@ async function changeSetting(
   if (result.value) {
     sink.emit({type: 'config_options_set', configOptions: withWaiting(result.value, others), at: Date.now()});
   }
-  return {ok: true, value: undefined};
+  return DONE;
 }
 
 /** Returns the agent's list with pending changes applied. */

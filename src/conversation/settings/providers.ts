@@ -4,7 +4,7 @@ import {newTextField, type Field, type FormContent} from '../../session/forms/fo
 import {hasProviders} from '../../session/lifecycle/agent-capabilities.ts';
 import {quoteAgentText} from '../../shared/agent-text.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
-import {fail, type Result} from '../../shared/failure.ts';
+import {DONE, fail, type Result} from '../../shared/failure.ts';
 import type {AgentRun} from '../connection/phases.ts';
 import {jsonOf} from '../../text/json.ts';
 import {inform, isCurrent, notRunning, awaitResponse, warn, type ConversationContext} from '../context.ts';
@@ -89,8 +89,6 @@ function send(
 ): Promise<Result<void>> {
   return config ? connection.setProvider(config) : connection.disableProvider(id);
 }
-
-const DONE: Result<void> = {ok: true, value: undefined};
 
 /** In UTF-16 units. */
 const MAX_NAME_LENGTH = 100;

@@ -1,7 +1,7 @@
 import {type AuthMethod, supportsAuthStatus} from '../../shared/authentication.ts';
 import {quoteAgentText} from '../../shared/agent-text.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
-import {fail, type Failure, type Result} from '../../shared/failure.ts';
+import {DONE, fail, type Failure, type Result} from '../../shared/failure.ts';
 import {keepsAgentRunning, openSession, endSupersededStart} from '../connection/open-session.ts';
 import type {AgentRun, Phase, PhaseOf} from '../connection/phases.ts';
 import {
@@ -55,9 +55,7 @@ export async function continueAfterSignIn(
   context: ConversationContext,
   run: AgentRun,
 ): Promise<Result<void>> {
-  const opened: Result<void> = run.sessionOpen
-    ? {ok: true, value: undefined}
-    : await openSession(context, run);
+  const opened: Result<void> = run.sessionOpen ? DONE : await openSession(context, run);
   if (!isCurrent(context, run)) return opened;
   void readAuthStatus(context, run);
   if (opened.ok) {
@@ -114,7 +112,7 @@ function isFree({name}: Phase): boolean {
 /** The user postpones the sign-in: if it is required, the methods are shown again. */
 export function deferSignIn(context: ConversationContext): Result<void> {
   const {phase} = context;
-  if (isFree(phase)) return {ok: true, value: undefined};
+  if (isFree(phase)) return DONE;
   return askToSignIn(context, {problem: phase.name === 'sign_in_required' ? phase.problem : undefined});
 }
 

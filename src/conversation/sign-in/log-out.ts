@@ -1,4 +1,4 @@
-import type {Result} from '../../shared/failure.ts';
+import {DONE, fail, type Result} from '../../shared/failure.ts';
 import {authStatusLabel, canLogOut} from '../../shared/authentication.ts';
 import type {AgentRun} from '../connection/phases.ts';
 import {inform, isCurrent, notRunning, type ConversationContext} from '../context.ts';
@@ -19,9 +19,9 @@ export async function logOut(context: ConversationContext): Promise<Result<void>
   const can = canLogOut(sink.state().agent?.capabilities);
   if (!can && !forgotten.value) {
     const why = 'this agent does not support it, and nothing is saved for it';
-    return {ok: false, failure: {kind: 'not_offered', what: 'signing out', why}};
+    return fail({kind: 'not_offered', what: 'signing out', why});
   }
-  const done: Result<void> = can ? await run.connection.logout() : {ok: true, value: undefined};
+  const done: Result<void> = can ? await run.connection.logout() : DONE;
   // Deleted values must not stay in a process, whatever the agent responds.
   if (!done.ok && !forgotten.value) return done;
   run.agent.signedInWith.clear();

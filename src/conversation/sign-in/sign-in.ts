@@ -4,7 +4,7 @@ import {signInCommandLine, programCommandLine, variableLabels} from '../../sessi
 import {hasCapability} from '../../session/lifecycle/agent-capabilities.ts';
 import {signInWayOf, type SignInProgram, isAgentItself} from '../../shared/authentication.ts';
 import {quoteAgentText} from '../../shared/agent-text.ts';
-import {fail, type Failure, type Result, type ProcessExit} from '../../shared/failure.ts';
+import {DONE, fail, type Failure, type ProcessExit, type Result} from '../../shared/failure.ts';
 import type {AgentRun} from '../connection/phases.ts';
 import {enterPhase, isCurrent, notRunning, type ConversationContext} from '../context.ts';
 import {
@@ -66,10 +66,10 @@ async function signInInTerminal(
   const line = signInCommandLine(program, options.agent);
   if (!foreground) {
     const problem = `it needs its own terminal; run there: ${line}`;
-    return {ok: false, failure: {kind: 'sign_in_failed', method: name, problem}};
+    return fail({kind: 'sign_in_failed', method: name, problem});
   }
   const agreed = await agreesToRun(context, {name, program});
-  if (!isCurrent(context, run)) return {ok: true, value: undefined};
+  if (!isCurrent(context, run)) return DONE;
   if (!agreed) return deferSignIn(context);
   const phase = enterPhase(context, 'sign_in', {});
   if (!phase) return notRunning();
@@ -84,7 +84,7 @@ async function signInInTerminal(
   }
   // An agent that exited meanwhile is restarted as well, but not one that was closed.
   const isWanted = context.phase === phase || context.phase.name === 'lost';
-  if (!isWanted) return {ok: true, value: undefined};
+  if (!isWanted) return DONE;
   context.signedInWith = name;
   // The restart must not run it again.
   context.options = withoutMethod(context.options);

@@ -4,7 +4,7 @@ import {newTextField, type Field, type FormContent} from '../../session/forms/fo
 import type {AuthMethodVariables, AuthVariable, AuthMethod} from '../../shared/authentication.ts';
 import {quoteAgentText} from '../../shared/agent-text.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
-import type {Result} from '../../shared/failure.ts';
+import {DONE, fail, type Result} from '../../shared/failure.ts';
 import type {Credentials} from '../../storage/credentials/credentials.ts';
 import type {AgentRun} from '../connection/phases.ts';
 import {isCurrent, warn, type ConversationContext} from '../context.ts';
@@ -30,10 +30,10 @@ export async function signInWithVariables(
   if (missing.length === 0 && isNamedAtStart) return signInByAgent(context, run, method);
   if (!hasUser) {
     const problem = `it needs ${missing.map(({name}) => `--env ${name}=…`).join(' ')}`;
-    return {ok: false, failure: {kind: 'sign_in_failed', method: method.name, problem}};
+    return fail({kind: 'sign_in_failed', method: method.name, problem});
   }
   const content = await ask(context, method, isSet);
-  if (!isCurrent(context, run)) return {ok: true, value: undefined};
+  if (!isCurrent(context, run)) return DONE;
   if (!content) return deferSignIn(context);
   await remember(context, method, content);
   context.options = {...context.options, authMethod: method.id};

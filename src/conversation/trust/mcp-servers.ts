@@ -15,7 +15,7 @@ import {
 import {type PreparedServer, prepareServer, type DirectServer} from '../../mcp/prepare.ts';
 import type {McpServerRow} from '../../session/lifecycle/mcp-servers.ts';
 import type {OwnServerState} from '../../session/state.ts';
-import type {Result} from '../../shared/failure.ts';
+import {DONE, fail, type Result} from '../../shared/failure.ts';
 import {fileFailed} from '../../shared/files/file-failure.ts';
 import type {Secrets} from '../../shared/mask.ts';
 import {serverSwitches, switchServer} from '../../settings/mcp-switches.ts';
@@ -55,7 +55,7 @@ export function listServers(context: ConversationContext): readonly McpServerRow
 
 /** Turns a server on or off for new sessions in this folder. */
 export function toggleServer(context: ConversationContext, name: string): Result<void> {
-  return context.options.mcp?.switch(name, placeOf(context)) ?? {ok: true, value: undefined};
+  return context.options.mcp?.switch(name, placeOf(context)) ?? DONE;
 }
 
 /** Returns the programs of the servers that the agent would get. */
@@ -156,7 +156,7 @@ export function createMcpConfig({
     },
     switch(name, place) {
       const server = serversIn(place).find((candidate) => candidate.name === name);
-      if (!server) return {ok: true, value: undefined};
+      if (!server) return DONE;
       const wanted = !isOn(server, serverSwitches(state, place.cwd));
       // Switching back to the file's state removes the override.
       const kept = wanted === !server.disabled ? undefined : wanted;
@@ -201,8 +201,7 @@ export function openMcpConfig({
     try {
       const path = resolve(file);
       const read = readServersFile(readFileSync(path, 'utf8'), {kind: 'option', file: path});
-      if (read.fault !== undefined)
-        return {ok: false, failure: {kind: 'file', path: file, problem: read.fault}};
+      if (read.fault !== undefined) return fail({kind: 'file', path: file, problem: read.fault});
       ofOptions.push(...read.servers);
       problems.push(...read.problems);
     } catch (error) {

@@ -11,7 +11,7 @@ import type {ConversationOptions} from '../../conversation/options.ts';
 import type {AgentStarts} from '../../agents/launch.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import {customCall} from '../../session/content/custom-command.ts';
-import type {Failure, Result} from '../../shared/failure.ts';
+import {fail, type Failure, type Result} from '../../shared/failure.ts';
 import {processIo} from './io.ts';
 import {runPrint} from './print.ts';
 import {quietConsole} from '../../protocol/quiet-console.ts';
@@ -90,7 +90,7 @@ async function expandPrompt(
   if (behind && !call) return {ok: true, value: [{type: 'text', text: next ?? prompt}]};
   if (!call) {
     const failure = unusableCall(prompt, listed);
-    return failure ? {ok: false, failure} : none;
+    return failure ? fail(failure) : none;
   }
   const expanded = await conversation.expand(call, library);
   if (!expanded.ok) return expanded;

@@ -13,7 +13,7 @@ import {subagentName, workedMs} from '../../session/subagents/names.ts';
 import {subagentTree} from '../../session/subagents/tree.ts';
 import {visibleText} from '../../session/transcript/content.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
-import type {Failure, Result} from '../../shared/failure.ts';
+import {DONE, fail, type Failure, type Result} from '../../shared/failure.ts';
 import {fileFailed, writeFailure} from '../../shared/files/file-failure.ts';
 import {replaceFile} from '../../shared/files/safe-files.ts';
 import {pluralize} from '../../text/format.ts';
@@ -117,7 +117,7 @@ export async function checkOutputFile(path: string): Promise<Result<void>> {
     const found = await stat(path).catch(() => undefined);
     if (found?.isDirectory()) return fileFailed(path, 'it is a folder');
     await access(!found || found.isFile() ? dirname(path) : path, constants.W_OK);
-    return {ok: true, value: undefined};
+    return DONE;
   } catch (error) {
     return fileFailed(path, error);
   }
@@ -131,9 +131,9 @@ function writeLastMessage(path: string, message: string | undefined): Result<voi
     // A pipe or device is written to, never replaced.
     if (found && !found.isFile()) writeFileSync(path, text);
     else replaceFile(path, text, found ? found.mode & 0o777 : 0o666);
-    return {ok: true, value: undefined};
+    return DONE;
   } catch (error) {
-    return {ok: false, failure: writeFailure({file: path}, error)};
+    return fail(writeFailure({file: path}, error));
   }
 }
 

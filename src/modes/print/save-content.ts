@@ -5,7 +5,7 @@ import {bytesOf} from '../../attachments/content-file.ts';
 import {contentData, contentItems, type ContentItem} from '../../session/content/content-items.ts';
 import {fileName} from '../../session/content/content-names.ts';
 import type {SessionState} from '../../session/state.ts';
-import type {Failure, Result} from '../../shared/failure.ts';
+import {DONE, type Failure, type Result} from '../../shared/failure.ts';
 import {fileFailed, writeFailure} from '../../shared/files/file-failure.ts';
 import {LIMITS} from '../../shared/limits.ts';
 import {makeFolder, writeNewFile} from '../../shared/files/safe-files.ts';
@@ -28,7 +28,7 @@ export async function prepareContentFolder(folder: string): Promise<Result<void>
     if (found && !found.isDirectory()) return fileFailed(folder, 'it is not a folder');
     makeFolder(resolve(folder));
     await access(folder, constants.W_OK);
-    return {ok: true, value: undefined};
+    return DONE;
   } catch (error) {
     return fileFailed(folder, error);
   }

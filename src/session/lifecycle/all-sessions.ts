@@ -1,4 +1,4 @@
-import type {Result} from '../../shared/failure.ts';
+import {DONE, type Result} from '../../shared/failure.ts';
 import type {ListedSession, ListedSessionFilter, SessionActions} from '../actions.ts';
 
 /** Limit for agents whose pages never end. */
@@ -20,5 +20,5 @@ export async function allSessions(
     if (next === undefined || next === cursor) break;
     cursor = next;
   }
-  return {ok: true, value: undefined};
+  return DONE;
 }

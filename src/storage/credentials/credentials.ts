@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import {errorMessage, type Failure, type Result} from '../../shared/failure.ts';
+import {DONE, errorMessage, fail, type Failure, type Result} from '../../shared/failure.ts';
 import {jsonOf} from '../../text/json.ts';
 import {agentKey, readStoredSignIns, writeStoredSignIns, type SignInAgent} from './kept-sign-ins.ts';
 import type {Keyring} from './keyring.ts';
@@ -73,7 +73,7 @@ export function openCredentials({state, keyring, onValue}: CredentialsOptions): 
           ...readStoredSignIns(state),
           [key]: {agent: agent.label, method: values.method},
         });
-        return {ok: true, value: undefined};
+        return DONE;
       } catch (error) {
         return failed('it cannot be saved', error);
       }
@@ -97,5 +97,5 @@ export function openCredentials({state, keyring, onValue}: CredentialsOptions): 
 
 function failed(what: string, error: unknown): {readonly ok: false; readonly failure: Failure} {
   const why = `${what} (${errorMessage(error)})`;
-  return {ok: false, failure: {kind: 'not_offered', what: 'the system keyring', why}};
+  return fail({kind: 'not_offered', what: 'the system keyring', why});
 }

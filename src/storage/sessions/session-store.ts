@@ -1,4 +1,4 @@
-import type {Result} from '../../shared/failure.ts';
+import {fail, type Result} from '../../shared/failure.ts';
 import type {UsageRow} from '../../session/settings/usage.ts';
 import type {SessionState} from '../../session/state.ts';
 import {databaseFile, openDatabase, type DatabaseOptions} from '../database/database.ts';
@@ -98,7 +98,7 @@ export function openSessionStore(options: StoreOptions): SessionStore {
     const [only, ...others] = found.value;
     if (only && others.length === 0) return {ok: true, value: only};
     const valid = found.value.map(({id}) => id);
-    return {ok: false, failure: {kind: 'unknown_value', what: 'session', value: text, valid}};
+    return fail({kind: 'unknown_value', what: 'session', value: text, valid});
   }
 
   async function locate(text: string): Promise<Result<StoredSession>> {
@@ -158,11 +158,9 @@ function claim(handle: StoreHandle, id: string): Result<StoredSession> {
   const claimed = handle.database.use((sql) =>
     sql.transaction((): Result<StoredSession> => {
       const session = findSessions(sql, id).find((found) => found.id === id);
-      if (!session)
-        return {ok: false, failure: {kind: 'unknown_value', what: 'session', value: id, valid: []}};
+      if (!session) return fail({kind: 'unknown_value', what: 'session', value: id, valid: []});
       const {openBy} = session;
-      if (openBy && openBy.pid !== own.pid && isRunning(openBy))
-        return {ok: false, failure: openElsewhere(openBy.pid)};
+      if (openBy && openBy.pid !== own.pid && isRunning(openBy)) return fail(openElsewhere(openBy.pid));
       const restored = session.deletedAt === undefined ? undefined : moveBack(handle, session);
       if (restored && !restored.ok) return restored;
       sql.run('UPDATE sessions SET open_pid = ?, open_started = ? WHERE id = ?', own.pid, own.started, id);

@@ -1,6 +1,6 @@
 import {closeSync, constants, openSync, renameSync, rmSync, writeSync} from 'node:fs';
 import {dirname} from 'node:path';
-import {fail, type Result} from '../../shared/failure.ts';
+import {DONE, fail, type Result} from '../../shared/failure.ts';
 import {tryFileOperation} from '../../shared/files/file-failure.ts';
 import type {SessionEvent} from '../../session/events.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
@@ -43,7 +43,7 @@ export function setArchived(handle: StoreHandle, id: string, archived: 0 | 1): R
 
 /** Another process may have opened it since it was found interrupted. */
 export function markClosed(handle: StoreHandle, {id, status, openBy}: StoredSession): Result<void> {
-  if (status !== 'interrupted' || !openBy) return {ok: true, value: undefined};
+  if (status !== 'interrupted' || !openBy) return DONE;
   const closed =
     'UPDATE sessions SET open_pid = NULL, open_started = NULL WHERE id = ? AND open_pid = ? AND open_started = ?';
   return change(handle, id, {

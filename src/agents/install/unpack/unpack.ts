@@ -6,7 +6,7 @@ import {text} from 'node:stream/consumers';
 import {Parser} from 'tar/parse';
 import type {ReadEntry} from 'tar/read-entry';
 import {openPromise, type Entry, type ZipFile} from 'yauzl';
-import {errorMessage, type Result} from '../../../shared/failure.ts';
+import {DONE, errorMessage, fail, type Result} from '../../../shared/failure.ts';
 import {fileFailed} from '../../../shared/files/file-failure.ts';
 import {
   InvalidArchiveError,
@@ -72,10 +72,9 @@ export async function unpack({
       );
     }
     await writer.finish();
-    return {ok: true, value: undefined};
+    return DONE;
   } catch (error) {
-    if (error instanceof InvalidArchiveError)
-      return {ok: false, failure: {kind: 'bad_archive', problem: error.message}};
+    if (error instanceof InvalidArchiveError) return fail({kind: 'bad_archive', problem: error.message});
     return fileFailed(folder, error);
   }
 }

@@ -4,7 +4,7 @@ import {EXPORT_FORMATS, formatOfFile} from '../../../export/formats.ts';
 import {writeNewFile} from '../../../shared/files/safe-files.ts';
 import {type SessionsContext, reportFailure, findSession} from './session-lookup.ts';
 import {findDocument} from './session-document.ts';
-import type {Result} from '../../../shared/failure.ts';
+import {fail, type Result} from '../../../shared/failure.ts';
 import {isMark} from '../../../storage/sessions/event-file.ts';
 import {loadRecording} from '../../../storage/recordings/load-recording.ts';
 import type {StoredSession} from '../../../storage/sessions/stored-session.ts';
@@ -64,7 +64,7 @@ async function findRecording(
     .flatMap((mark) => (mark.mark === 'recorded' ? [mark.file] : []));
   if (files.length === 0) {
     const why = 'it was not recorded; start acp-tui with --record <file> to record';
-    return {ok: false, failure: {kind: 'not_offered', what: 'a recording of this session', why}};
+    return fail({kind: 'not_offered', what: 'a recording of this session', why});
   }
   let text = '';
   for (const file of new Set(files)) {

@@ -1,4 +1,4 @@
-import type {Result} from '../../../shared/failure.ts';
+import {DONE, type Result} from '../../../shared/failure.ts';
 import {attempt} from '../attempt.ts';
 import type {Probe} from '../examination.ts';
 
@@ -16,7 +16,7 @@ export const extensions: Probe = async (examination) => {
     work: async (): Promise<Result<number | undefined>> => {
       run.connection.notify('_acp-tui/doctor_notice', {});
       const answer = await run.connection.request('_acp-tui/doctor', {});
-      if (answer.ok) return {ok: true, value: undefined};
+      if (answer.ok) return DONE;
       return answer.failure.kind === 'agent_error' ? {ok: true, value: answer.failure.code} : answer;
     },
     judge(code) {
