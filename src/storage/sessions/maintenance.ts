@@ -74,13 +74,13 @@ export async function reindex(
   return forget([...known.keys()], database, read);
 }
 
-interface SessionFile {
+interface FoundFile {
   readonly id: string;
   readonly path: string;
   readonly deletedAt: number | undefined;
 }
 
-function filesIn(state: string, place: 'kept' | 'deleted'): SessionFile[] {
+function filesIn(state: string, place: 'kept' | 'deleted'): FoundFile[] {
   const folder = place === 'kept' ? sessionsFolder(state) : join(sessionsFolder(state), 'deleted');
   return namesIn(folder)
     .filter((name) => name.endsWith('.ndjson'))
@@ -92,14 +92,14 @@ function filesIn(state: string, place: 'kept' | 'deleted'): SessionFile[] {
 }
 
 /** What is indexed last is found first. */
-function oldestFirst(files: readonly SessionFile[]): readonly SessionFile[] {
+function oldestFirst(files: readonly FoundFile[]): readonly FoundFile[] {
   return files
     .map((file) => ({...file, changed: statIfAny(file.path)?.mtimeMs ?? 0}))
     .sort((one, other) => one.changed - other.changed);
 }
 
 /** Sessions open in a running process are up to date. */
-function isBehind(row: Known, {path, deletedAt}: SessionFile): boolean {
+function isBehind(row: Known, {path, deletedAt}: FoundFile): boolean {
   if ((row.deleted_at === null) !== (deletedAt === undefined)) return true;
   if (row.open_pid === null || isOpen(row)) return false;
   return statIfAny(path)?.size !== row.bytes;
@@ -115,7 +115,7 @@ interface WholeSession {
   readonly state: SessionState;
 }
 
-async function readSession({path, deletedAt}: SessionFile): Promise<Result<WholeSession>> {
+async function readSession({path, deletedAt}: FoundFile): Promise<Result<WholeSession>> {
   const read = await readEventFile(path);
   if (!read.ok) return read;
   const {header, lines} = read.value;
