@@ -56,14 +56,12 @@ export async function start(
   // Without sign-in methods there is nothing to select: the user signs in elsewhere and retries.
   if (problem.kind === 'authentication_required' && problem.methods.length > 0)
     return askToSignIn(context, problem);
+  const failure = await withRefusal(context, run, await withExit(context, run, problem));
+  if (!isCurrent(context, run)) return notRunning();
   if (context.options.hasUser && keepsAgentRunning(problem)) {
-    const failure = await withRefusal(context, run, problem);
-    if (!isCurrent(context, run)) return notRunning();
     enterPhase(context, 'not_opened', {failure});
     return fail(failure);
   }
-  const failure = await withRefusal(context, run, await withExit(context, run, problem));
-  if (!isCurrent(context, run)) return notRunning();
   const isLost = problem.kind === 'connection_lost' && !isReconnecting;
   if (isLost) rememberLoss(context, run);
   const isLeft = await leaveFor(context, run.leave(), {restarts: false});
