@@ -190,8 +190,6 @@ function providerRequests(ask: Ask): ProviderRequests {
   };
 }
 
-const {session: sessionMethods} = methods.agent;
-
 /** Returns the session requests. `capabilities` are those of the `initialize` response. */
 function sessionRequests(ask: Ask, capabilities: () => AgentCapabilities | undefined): SessionRequests {
   /** Returns the parameters common to all ways to open a session, and the folders that the agent really gets. */
@@ -209,31 +207,31 @@ function sessionRequests(ask: Ask, capabilities: () => AgentCapabilities | undef
     {sessionId, signal}: {readonly sessionId?: string; readonly signal?: AbortSignal | undefined} = {},
   ) {
     const {params, place} = setupOf(setup);
-    const requestedId = method === sessionMethods.fork ? undefined : sessionId;
+    const requestedId = method === session.fork ? undefined : sessionId;
     return ask(method, sessionId === undefined ? params : {sessionId, ...params}, {
       read: (raw) => readOpenedSession(raw, place, requestedId),
       signal,
     });
   }
 
-  const nothingOf = (method: string, params: object) => ask(method, params, () => undefined);
+  const requestOnly = (method: string, params: object) => ask(method, params, nothingMatters);
   return {
-    newSession: (setup, signal) => open(sessionMethods.new, setup, {signal}),
-    loadSession: (sessionId, setup, signal) => open(sessionMethods.load, setup, {sessionId, signal}),
-    resumeSession: (sessionId, setup, signal) => open(sessionMethods.resume, setup, {sessionId, signal}),
-    forkSession: (sessionId, setup, signal) => open(sessionMethods.fork, setup, {sessionId, signal}),
-    listSessions: (page) => ask(sessionMethods.list, page, (raw) => schema.listSessionsResponse.parse(raw)),
-    closeSession: (sessionId) => nothingOf(sessionMethods.close, {sessionId}),
-    deleteSession: (sessionId) => nothingOf(sessionMethods.delete, {sessionId}),
-    archiveSession: (sessionId) => nothingOf(sessionMethods.archive, {sessionId}),
-    unarchiveSession: (sessionId) => nothingOf(sessionMethods.unarchive, {sessionId}),
+    newSession: (setup, signal) => open(session.new, setup, {signal}),
+    loadSession: (sessionId, setup, signal) => open(session.load, setup, {sessionId, signal}),
+    resumeSession: (sessionId, setup, signal) => open(session.resume, setup, {sessionId, signal}),
+    forkSession: (sessionId, setup, signal) => open(session.fork, setup, {sessionId, signal}),
+    listSessions: (page) => ask(session.list, page, (raw) => schema.listSessionsResponse.parse(raw)),
+    closeSession: (sessionId) => requestOnly(session.close, {sessionId}),
+    deleteSession: (sessionId) => requestOnly(session.delete, {sessionId}),
+    archiveSession: (sessionId) => requestOnly(session.archive, {sessionId}),
+    unarchiveSession: (sessionId) => requestOnly(session.unarchive, {sessionId}),
     sessionStatus: (sessionId) =>
-      ask(sessionMethods.status, {sessionId}, (raw) =>
+      ask(session.status, {sessionId}, (raw) =>
         schema.sessionStatus.parse(raw).status === 'open' ? 'open' : 'saved',
       ),
-    cancelToolCall: (sessionId, toolCallId) => nothingOf('tool_call/cancel', {sessionId, toolCallId}),
-    cancelTerminal: (sessionId, terminalId) => nothingOf('terminal/cancel', {sessionId, terminalId}),
-    setTitle: (sessionId, title) => ask(sessionMethods.setTitle, {sessionId, title}, titleOf),
+    cancelToolCall: (sessionId, toolCallId) => requestOnly('tool_call/cancel', {sessionId, toolCallId}),
+    cancelTerminal: (sessionId, terminalId) => requestOnly('terminal/cancel', {sessionId, terminalId}),
+    setTitle: (sessionId, title) => ask(session.setTitle, {sessionId, title}, titleOf),
   };
 }
 
