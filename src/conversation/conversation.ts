@@ -205,8 +205,7 @@ async function tellOfEdit(context: ConversationContext, edit: CompletedEdit): Pr
   const text = editNote(edit);
   const place = context.sink.state().agent?.steers ? 'now' : 'first';
   const how = place === 'now' ? 'in this turn' : 'by the next prompt, which starts another turn';
-  const told = `The agent will be told ${how} what you have changed.`;
-  context.sink.emit({type: 'notice', level: 'info', text: told, at: Date.now()});
+  inform(context, `The agent will be told ${how} what you have changed.`);
   changeQueue(context, {kind: 'submit', prompt: {text, content: [promptBlock(text, [])]}, place});
 }
 
