@@ -75,7 +75,7 @@ export async function setMode(context: ConversationContext, modeId: string): Pro
     show: (value) => sink.emit({type: 'mode_set', modeId: String(value), at: Date.now()}),
     request: (connection, sessionId) => connection.setMode(sessionId, modeId),
   };
-  return (await changeSetting(context, setting, modeId)) ?? notOffered('a setting');
+  return changeSetting(context, setting, modeId);
 }
 
 /** The config option of category `model`, or the legacy `session/set_model`. */
@@ -92,7 +92,7 @@ export async function setModel(context: ConversationContext, modelId: string): P
     show: (value) => sink.emit({type: 'model_set', modelId: String(value), at: Date.now()}),
     request: (connection, sessionId) => connection.setModel(sessionId, modelId),
   };
-  return (await changeSetting(context, setting, modelId)) ?? notOffered('a setting');
+  return changeSetting(context, setting, modelId);
 }
 
 /** "Session Config Options": shown at once, replaced by the agent's own list, reverted if the agent refuses. */
@@ -122,7 +122,7 @@ export async function setConfigOption(
     },
     request: (connection, sessionId) => connection.setConfigOption(sessionId, configId, value),
   };
-  return (await changeSetting(context, setting, value)) ?? notOffered('a setting');
+  return changeSetting(context, setting, value);
 }
 
 function setByCategory(
@@ -182,16 +182,16 @@ const waitingIn = new WeakMap<AgentRun, Change[]>();
 
 /**
  * Shows the requested value, sends it, and shows the agent's result. If the agent refuses, the last confirmed value is restored, unless something else has
- * changed it meanwhile. Several changes may be pending, also of one setting: a response does not revert later ones. Undefined if no session is open.
+ * changed it meanwhile. Several changes may be pending, also of one setting: a response does not revert later ones.
  */
 async function changeSetting(
   context: ConversationContext,
   setting: Setting,
   value: Value,
-): Promise<Result<void> | undefined> {
+): Promise<Result<void>> {
   const {run, sink} = context;
   const {sessionId} = sink.state();
-  if (!run || sessionId === undefined) return undefined;
+  if (!run || sessionId === undefined) return notOffered('a setting');
   const waiting = waitingIn.get(run) ?? [];
   waitingIn.set(run, waiting);
   const isSame = (other: Change) => other.sessionId === sessionId && other.setting.name === setting.name;
