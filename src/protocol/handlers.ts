@@ -75,16 +75,16 @@ export function clientApp(
     handlers.requestPermission,
   );
   on(elicitation.create, {parse: readElicitation}, handlers.createElicitation);
-  on(fs.readTextFile, schema.readTextFileRequest, handlers.readTextFile);
-  on(fs.writeTextFile, schema.writeTextFileRequest, handlers.writeTextFile);
-  on(terminal.create, schema.createTerminalRequest, handlers.createTerminal);
-  on(terminal.output, schema.terminalOutputRequest, handlers.terminalOutput);
-  on(terminal.waitForExit, schema.waitForTerminalExitRequest, handlers.waitForTerminalExit);
-  on(terminal.kill, schema.killTerminalRequest, handlers.killTerminal);
-  on(terminal.release, schema.releaseTerminalRequest, handlers.releaseTerminal);
+  on(fs.readTextFile, schema.paramsParser(fs.readTextFile), handlers.readTextFile);
+  on(fs.writeTextFile, schema.paramsParser(fs.writeTextFile), handlers.writeTextFile);
+  on(terminal.create, schema.paramsParser(terminal.create), handlers.createTerminal);
+  on(terminal.output, schema.paramsParser(terminal.output), handlers.terminalOutput);
+  on(terminal.waitForExit, schema.paramsParser(terminal.waitForExit), handlers.waitForTerminalExit);
+  on(terminal.kill, schema.paramsParser(terminal.kill), handlers.killTerminal);
+  on(terminal.release, schema.paramsParser(terminal.release), handlers.releaseTerminal);
   app.onRequest(
     methods.client.mcp.message,
-    (params) => schema.messageMcpRequest.parse(params),
+    (params) => schema.paramsParser(methods.client.mcp.message).parse(params),
     (context) => limits.run('other', () => mcp.handleRequest(context)),
   );
   app.onRequest(
@@ -103,7 +103,7 @@ function onNotifications(app: ClientApp, handlers: ClientHandlers, log: Log): vo
   const {auth, elicitation} = methods.client;
   app.onNotification(
     auth.statusUpdate,
-    (params) => schema.authStatus.parse(params),
+    (params) => schema.paramsParser(auth.statusUpdate).parse(params),
     ({params}) => handlers.authStatusChanged?.(params),
   );
   app.onNotification(
@@ -116,7 +116,7 @@ function onNotifications(app: ClientApp, handlers: ClientHandlers, log: Log): vo
   );
   app.onNotification(
     elicitation.complete,
-    (params) => schema.completeElicitationNotification.parse(params),
+    (params) => schema.paramsParser(elicitation.complete).parse(params),
     ({params}) => handlers.elicitationCompleted?.(params),
   );
   app.onNotification('*', ({method, params}) => {

@@ -94,7 +94,7 @@ export function agentRequests(
     },
     authenticate: (methodId, signal) => request(authenticate, {methodId}, {...noLonger, signal}),
     logout: () => requestOnly(logout, {}),
-    authStatus: () => request(auth.status, {}, (raw) => schema.authStatus.parse(raw)),
+    authStatus: () => request(auth.status, {}, (raw) => schema.resultParser(auth.status).parse(raw)),
     ...sessionRequests(request, () => capabilities),
     ...providerRequests(request),
     ...promptRequests(request, () => version),
@@ -118,7 +118,7 @@ function promptRequests(ask: Ask, version: () => number): Pick<Connection, 'prom
         prompt: content,
         ...(isRepeatable(session.prompt, version()) && {idempotencyKey: key}),
       };
-      return ask(session.prompt, params, (raw) => schema.promptResponse.parse(raw));
+      return ask(session.prompt, params, (raw) => schema.resultParser(session.prompt).parse(raw));
     },
     steer: (sessionId, content) =>
       ask('_session/steering', {sessionId, prompt: content, _meta: STEERING}, steerOutcome),
@@ -128,7 +128,7 @@ function promptRequests(ask: Ask, version: () => number): Pick<Connection, 'prom
 /** Returns the complete list; undefined for agents that respond without one, against the protocol: then the requested value is assumed. */
 function setOptions(raw: unknown): SessionConfigOption[] | undefined {
   const hasList = isJsonObject(raw) && raw['configOptions'] !== undefined && raw['configOptions'] !== null;
-  return hasList ? schema.setConfigOptionResponse.parse(raw).configOptions : undefined;
+  return hasList ? schema.resultParser(session.setConfigOption).parse(raw).configOptions : undefined;
 }
 
 function nothingMatters(): void {}
@@ -136,7 +136,7 @@ function nothingMatters(): void {}
 const noLonger = {read: nothingMatters, stopWaitingOnCancel: true} as const;
 
 function readInitialized(raw: unknown) {
-  return {...schema.initializeResponse.parse(raw), authMethods: readAuthMethods(raw)};
+  return {...schema.resultParser(initialize).parse(raw), authMethods: readAuthMethods(raw)};
 }
 
 /** Some agents respond with an empty object to unknown methods: only an explicit yes counts. */
@@ -184,7 +184,7 @@ type Ask = <T>(method: string, params: object, read: Reading<T>) => Promise<Resu
 function providerRequests(ask: Ask): ProviderRequests {
   const {list, set, disable} = methods.agent.providers;
   return {
-    listProviders: () => ask(list, {}, (raw) => schema.listProvidersResponse.parse(raw).providers),
+    listProviders: () => ask(list, {}, (raw) => schema.resultParser(list).parse(raw).providers),
     setProvider: (config) => ask(set, config, nothingMatters),
     disableProvider: (providerId) => ask(disable, {providerId}, nothingMatters),
   };
@@ -220,14 +220,14 @@ function sessionRequests(ask: Ask, capabilities: () => AgentCapabilities | undef
     loadSession: (sessionId, setup, signal) => open(session.load, setup, {sessionId, signal}),
     resumeSession: (sessionId, setup, signal) => open(session.resume, setup, {sessionId, signal}),
     forkSession: (sessionId, setup, signal) => open(session.fork, setup, {sessionId, signal}),
-    listSessions: (page) => ask(session.list, page, (raw) => schema.listSessionsResponse.parse(raw)),
+    listSessions: (page) => ask(session.list, page, (raw) => schema.resultParser(session.list).parse(raw)),
     closeSession: (sessionId) => requestOnly(session.close, {sessionId}),
     deleteSession: (sessionId) => requestOnly(session.delete, {sessionId}),
     archiveSession: (sessionId) => requestOnly(session.archive, {sessionId}),
     unarchiveSession: (sessionId) => requestOnly(session.unarchive, {sessionId}),
     sessionStatus: (sessionId) =>
       ask(session.status, {sessionId}, (raw) =>
-        schema.sessionStatus.parse(raw).status === 'open' ? 'open' : 'saved',
+        schema.resultParser(session.status).parse(raw).status === 'open' ? 'open' : 'saved',
       ),
     cancelToolCall: (sessionId, toolCallId) => requestOnly('tool_call/cancel', {sessionId, toolCallId}),
     cancelTerminal: (sessionId, terminalId) => requestOnly('terminal/cancel', {sessionId, terminalId}),
@@ -264,8 +264,8 @@ type Place = Pick<OpenedSession, 'cwd' | 'additionalDirectories' | 'mcpServers'>
 export function readOpenedSession(result: unknown, place: Place, requestedId?: acp.SessionId): OpenedSession {
   const {sessionId, modes, configOptions} =
     requestedId === undefined
-      ? schema.newSessionResponse.parse(result)
-      : {...schema.loadSessionResponse.parse(result ?? {}), sessionId: requestedId};
+      ? schema.resultParser(session.new).parse(result)
+      : {...schema.resultParser(session.load).parse(result ?? {}), sessionId: requestedId};
   // No longer in the schema, which would strip it.
   const models = isJsonObject(result) ? legacyModels(result['models']) : undefined;
   const greeting = greetingIn(result);

@@ -5,12 +5,7 @@ import {answersOf} from '../../host/elicitation/pending-elicitations.ts';
 import {normalizeWith, type Normalizer} from '../../protocol/normalize/deviation.ts';
 import {readPermission, readElicitation, readUpdate} from '../../protocol/normalize/messages.ts';
 import {readOpenedSession} from '../../protocol/requests.ts';
-import {
-  initializeResponse,
-  promptRequest,
-  promptResponse,
-  setConfigOptionResponse,
-} from '../../protocol/schema.ts';
+import {paramsParser, resultParser} from '../../protocol/schema.ts';
 import {fieldsOf, keyOf, kindOf, messageOf, methodOf, type Message} from '../../recording/exchanges.ts';
 import {type RecordingLine, isStart, runsOf} from '../../recording/format.ts';
 import {sessionRuns, type SessionRun} from '../../recording/session-lines.ts';
@@ -194,20 +189,25 @@ function resultOf(request: Message, {result, error}: Message, turn: number): rea
   if (method === 'session/prompt') return [{type: 'prompt_ended', turn, ...turnResult(result, error)}];
   if (error !== undefined) return [];
   if (method === 'initialize') {
-    const response = initializeResponse.parse(result);
+    const response = resultParser('initialize').parse(result);
     return [{type: 'agent_initialized', response, fallbackName: 'the recorded agent'}];
   }
   const how = OPENINGS[method];
   if (how) return opened(how, fieldsOf(request['params']), result);
   if (method !== 'session/set_config_option') return [];
-  return [{type: 'config_options_set', configOptions: setConfigOptionResponse.parse(result).configOptions}];
+  return [
+    {
+      type: 'config_options_set',
+      configOptions: resultParser('session/set_config_option').parse(result).configOptions,
+    },
+  ];
 }
 
 const DAMAGED: Failure = {kind: 'internal', problem: 'the recording is corrupt here'};
 
 /** An unreadable prompt started a turn as well. */
 function promptIn(params: Message): readonly acp.ContentBlock[] {
-  const read = promptRequest.safeParse(params);
+  const read = paramsParser('session/prompt').safeParse(params);
   return read.success ? read.data.prompt : [{type: 'text', text: '(unreadable prompt)'}];
 }
 
@@ -226,7 +226,7 @@ function opened(how: OpeningMethod, params: Message, result: unknown): readonly 
 
 function turnResult(result: unknown, error: unknown) {
   if (error === undefined) {
-    const read = promptResponse.safeParse(result);
+    const read = resultParser('session/prompt').safeParse(result);
     if (!read.success) return {outcome: {kind: 'failed', failure: DAMAGED}} as const;
     const {stopReason, usage} = read.data;
     return {outcome: {kind: 'stopped', stopReason}, usage: usage ?? null} as const;

@@ -24,7 +24,7 @@ import {
 } from './tool-calls.ts';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {UnknownUpdate, Update} from '../../session/events.ts';
-import {updates, requestPermissionRequest, createElicitationRequest} from '../schema.ts';
+import {paramsParser, updates} from '../schema.ts';
 import type {Log} from '../transport.ts';
 import type {PermissionRequest} from '../handlers-interface.ts';
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
@@ -127,7 +127,7 @@ export function readPermission(params: unknown, normalize: Normalizer): Permissi
   const request = normalize(params, DEVIATIONS.permission);
   const toolCall = isJsonObject(request) ? request['toolCall'] : undefined;
   const corrected = normalize(toolCall, [...TOOL_CALL, unknownToolContent]);
-  const read = requestPermissionRequest.parse(
+  const read = paramsParser('session/request_permission').parse(
     isJsonObject(request) ? {...request, toolCall: withDeletions(corrected)} : request,
   );
   const parsed = {...read, options: fromNarrowest(read.options)};
@@ -145,9 +145,9 @@ export function readPermission(params: unknown, normalize: Normalizer): Permissi
  */
 export function readElicitation(params: unknown): acp.CreateElicitationRequest {
   if (!isJsonObject(params) || params['mode'] !== 'form' || !isJsonObject(params['requestedSchema']))
-    return createElicitationRequest.parse(params);
+    return paramsParser('elicitation/create').parse(params);
   const {requestedSchema} = params;
-  const parsed = createElicitationRequest.parse({
+  const parsed = paramsParser('elicitation/create').parse({
     ...params,
     requestedSchema: {...requestedSchema, properties: {}, required: []},
   });
