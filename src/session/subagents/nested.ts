@@ -40,10 +40,8 @@ export function unnestUpdate(state: SessionState, sent: RoutedUpdate): readonly 
 function identified(state: SessionState, {sessionId, update}: RoutedUpdate): RoutedUpdate {
   if (!isCallUpdate(update)) return {sessionId, update};
   const message = update.sessionUpdate === 'tool_call' ? 'call' : 'update';
-  const session = findSubagent(state, sessionId)?.session;
-  const own =
-    session || !isNested(sessionId) ? ownCallId(session ?? state, message, update) : update.toolCallId;
-  return {sessionId, update: withOwnId(update, own)};
+  const session = findSubagent(state, sessionId)?.session ?? (isNested(sessionId) ? undefined : state);
+  return {sessionId, update: withOwnId(update, ownCallId(session, message, update))};
 }
 
 /**

@@ -7,13 +7,14 @@ import {comparableTitle} from '../labels/plain-title.ts';
 import {isChange} from './diffs.ts';
 import {clears, withoutSentStatus} from './patches.ts';
 import {UNTITLED} from './tool-kinds.ts';
-import {callNumber, wireIdOf} from './entry-list.ts';
+import {callNumber, numberedId, wireIdOf} from './entry-list.ts';
 import {findEntry} from './transcript.ts';
 import {hasRun} from './tool-status.ts';
 
 /*
  * Some models use the ID of a tool call again, in a later turn or the same one, or for calls that run at once. Here each call has an ID of its own: the agent's
- * while it is new, and from the second call on with a number, `call_0 #2`. The agent's ID means the newest call that has it, and only while that runs in the
+ * while it is new, and from the second call on with a number, `call_0 #2`. An ID that the agent itself ends like that always gets a number, so each number counts
+ * calls that are here. The agent's ID means the newest call that has it, and only while that runs in the
  * current turn. Which of several running calls a request means can't be told, so it is about none of them.
  */
 
@@ -25,13 +26,13 @@ type CallMessage = 'call' | 'request' | 'update';
  * runs, or if a request could be about several.
  */
 export function ownCallId(
-  session: SessionState,
+  session: SessionState | undefined,
   message: CallMessage,
   call: acp.ToolCallUpdate,
 ): acp.ToolCallId {
-  const index = findNewest(session, call.toolCallId);
-  const entry = session.entries.get(index);
-  if (entry?.type !== 'tool_call') return call.toolCallId;
+  const index = session ? findNewest(session, call.toolCallId) : -1;
+  const entry = session?.entries.get(index);
+  if (!session || entry?.type !== 'tool_call') return numberedId(call.toolCallId, 1);
   const isSame = isOpen(session, index)
     ? message === 'update' ||
       (message === 'call'
@@ -44,7 +45,7 @@ export function ownCallId(
 /** Returns the own ID of the newest call with an ID of the agent. */
 export function newestCallId(session: SessionState, wireId: acp.ToolCallId): acp.ToolCallId {
   const entry = session.entries.get(findNewest(session, wireId));
-  return entry?.type === 'tool_call' ? entry.toolCallId : wireId;
+  return entry?.type === 'tool_call' ? entry.toolCallId : numberedId(wireId, 1);
 }
 
 /** Returns the same call, of which what follows from its ID in its content and `_meta` has its own ID, too. */
@@ -68,14 +69,13 @@ export function withOwnId<Call extends acp.ToolCallUpdate>(call: Call, own: acp.
   };
 }
 
-/** Returns the ID for another call with an ID of the agent that is taken. */
+/** Returns the own ID for another call with an ID of the agent. */
 export function freeId(session: SessionState, wireId: acp.ToolCallId): acp.ToolCallId {
   const newest = session.entries.get(findNewest(session, wireId));
-  let id = wireId;
-  let number = newest?.type === 'tool_call' ? callNumber(newest.toolCallId) : 1;
-  // Others are taken only if the agent itself sends such IDs.
-  while (findEntry(session, 'tool_call', id) !== -1) id = numberedId(wireId, ++number);
-  return id;
+  let number = newest?.type === 'tool_call' ? callNumber(newest.toolCallId) + 1 : 1;
+  // The newest has not the highest number if a call got its ID late, see `askedAs`.
+  while (findEntry(session, 'tool_call', numberedId(wireId, number)) !== -1) number++;
+  return numberedId(wireId, number);
 }
 
 /** Returns what an update may change in a call: of one that has ended, or is of another turn, neither what it was nor that it has ended. */
@@ -135,14 +135,10 @@ function isShared(session: SessionState, newest: ToolCallEntry): boolean {
   const wireId = wireIdOf(newest.toolCallId);
   for (let number = callNumber(newest.toolCallId) - 1; number > 0; number--) {
     const index = findEntry(session, 'tool_call', numberedId(wireId, number));
-    if (index !== -1 && !isOfNow(session, index)) return false;
+    if (index === -1 || !isOfNow(session, index)) return false;
     if (isOpen(session, index)) return true;
   }
   return false;
-}
-
-function numberedId(wireId: acp.ToolCallId, number: number): acp.ToolCallId {
-  return number === 1 ? wireId : `${wireId} #${number}`;
 }
 
 /**

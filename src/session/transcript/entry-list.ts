@@ -175,8 +175,7 @@ function namesOf(entry: Entry): readonly string[] {
   if (id === undefined) return [];
   const own = nameOf(entry.type, id);
   if (entry.type !== 'tool_call') return [own];
-  const names = [own, nameOf('wire_id', id)];
-  if (NUMBER.test(id)) names.push(nameOf('wire_id', wireIdOf(id)));
+  const names = [own, nameOf('wire_id', wireIdOf(id))];
   if (entry.askedAs !== undefined) names.push(nameOf('asked_as', entry.askedAs));
   return isOwnCall(entry) ? [...names, nameOf('own_call', '')] : names;
 }
@@ -188,8 +187,7 @@ function isNamed(entry: Entry, kind: NameKind, id: string): boolean {
   const {toolCallId, askedAs} = entry;
   if (kind === 'asked_as') return askedAs === id;
   if (kind === 'own_call') return isOwnCall(entry);
-  if (kind === 'wire_id')
-    return toolCallId.startsWith(id) && (toolCallId === id || wireIdOf(toolCallId) === id);
+  if (kind === 'wire_id') return toolCallId.startsWith(id) && wireIdOf(toolCallId) === id;
   return kind === 'tool_call' && toolCallId === id;
 }
 
@@ -197,7 +195,12 @@ function isOwnCall({toolCallId, askedAs}: ToolCallEntry): boolean {
   return askedAs === toolCallId;
 }
 
-const NUMBER = / #(\d+)$/;
+const NUMBER = / #([1-9]\d{0,8})$/;
+
+/** Returns the own ID of the call with that number, of those with one ID of the agent. */
+export function numberedId(wireId: acp.ToolCallId, number: number): acp.ToolCallId {
+  return number === 1 && !NUMBER.test(wireId) ? wireId : `${wireId} #${number}`;
+}
 
 /** Returns the agent's ID of a call from its own ID. */
 export function wireIdOf(own: acp.ToolCallId): acp.ToolCallId {

@@ -16,6 +16,7 @@ import {
   update,
   updateOf,
 } from '../../../support/session/build.ts';
+import {cpuTimeOf} from '../../../support/cpu-time.ts';
 import {sessionOpenedEvent, userSays} from '../lifecycle/replayed.ts';
 
 /** Folds updates as they come from an agent. */
@@ -171,6 +172,35 @@ describe('an ID of a call that runs', () => {
     expect(request(receive(both, isDone))).toBe('call_0 #3');
     const next = receive(reduceEvents(both, ended('end_turn'), prompted('next', 2)), lists);
     expect(request(next)).toBe('call_0 #3');
+  });
+});
+
+describe('an ID with a number of the agent', () => {
+  const call = (id: string) => calls(id, {title: id});
+
+  it('is another than the numbered ID of a call', () => {
+    const session = receive(running, call('a'), call('a #2'), call('a'), calls('a', {title: 'other'}));
+    expect(told(session)).toEqual(['a a pending', 'a #2 #1 a #2 pending', 'a #2 other pending']);
+    const ends = receive(session, callUpdate('a #2', {status: 'failed'}));
+    expect(told(ends)).toEqual(['a a pending', 'a #2 #1 a #2 failed', 'a #2 other pending']);
+    expect(request(session, 'a #2')).toBe('a #2 #1');
+    expect(request(session, 'a')).toBe('a #3');
+  });
+
+  it('costs nothing more if it is high', () => {
+    for (const number of ['1000000', '999999999999999', '9007199254740992', '9'.repeat(400)]) {
+      const id = `a #${number}`;
+      const other = calls('a', {title: 'other'});
+      let session = running;
+      const time = cpuTimeOf(() => {
+        session = receive(running, call('a'), call(id), callUpdate('a', {status: 'completed'}), other);
+        session = receive(session, calls(id, {title: 'other'}));
+        request(session, id);
+        request(session, 'a');
+      });
+      expect(told(session)).toHaveLength(4);
+      expect(time).toBeLessThan(200);
+    }
   });
 });
 

@@ -64,7 +64,7 @@ describe('a list of entries', () => {
           const isAsked = (one: Entry) => one.type === 'tool_call' && one.askedAs === id;
           const isMessage = (one: Entry) => one.type === 'agent_message' && one.messageId === id;
           expect(list.lastNamed('tool_call', id)).toBe(last(isCall));
-          expect(list.lastNamed('wire_id', id)).toBe(last((one) => isCall(one) || isWire(one)));
+          expect(list.lastNamed('wire_id', id)).toBe(last(isWire));
           expect(list.lastNamed('asked_as', id)).toBe(last(isAsked));
           expect(list.lastNamed('agent_message', id)).toBe(last(isMessage));
         }
