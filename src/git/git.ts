@@ -35,11 +35,9 @@ type WorktreeCommand =
 type Plumbing =
   | 'cat-file'
   | 'commit-tree'
-  | 'diff-files'
   | 'diff-tree'
   | 'for-each-ref'
   | 'gc'
-  | 'hash-object'
   | 'ls-files'
   | 'ls-tree'
   | 'merge-tree'

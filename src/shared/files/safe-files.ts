@@ -87,9 +87,14 @@ export function ignoreMissing(error: unknown): undefined {
   if (codeOf(error) !== 'ENOENT') throw error;
 }
 
-/** Opens a regular file for reading and throws like Node; also for pipes, devices and sockets, without waiting for them. The caller closes the handle. */
-export function openRegularFile(path: string): number {
-  const handle = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+/** Opens a regular file for reading and throws like Node; also for pipes, devices and sockets, without waiting for them, and for a link unless `follow`. The caller closes the handle. */
+export function openRegularFile(
+  path: string | Buffer,
+  {follow = true}: {readonly follow?: boolean} = {},
+): number {
+  // Windows has neither.
+  const flags = (constants.O_NONBLOCK ?? 0) | (follow ? 0 : (constants.O_NOFOLLOW ?? 0));
+  const handle = openSync(path, constants.O_RDONLY | flags);
   const found = fstatSync(handle);
   if (found.isFile()) return handle;
   closeSync(handle);
@@ -126,6 +131,15 @@ export function readFileIfAny(path: string, most: number): string | undefined {
 export function statIfAny(path: string): Stats | undefined {
   try {
     return statSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the stats of what is at a path, without following a link; undefined if unavailable. */
+export function lstatIfAny(path: Buffer): Stats | undefined {
+  try {
+    return lstatSync(path);
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
-import {lstatSync, readdirSync, type Stats} from 'node:fs';
+import {readdirSync} from 'node:fs';
 import {join} from 'node:path';
+import {lstatIfAny} from '../../shared/files/safe-files.ts';
 import {createScheduler} from '../../shared/scheduler.ts';
 import {fileVersion} from '../differences.ts';
 import {permissionsOf, type SnapshotFacts} from '../facts.ts';
@@ -115,12 +116,4 @@ export async function changedSince(
     if (!isVersion) changed.push(path);
   }
   return changed;
-}
-
-function lstatIfAny(file: Buffer): Stats | undefined {
-  try {
-    return lstatSync(file);
-  } catch {
-    return undefined;
-  }
 }

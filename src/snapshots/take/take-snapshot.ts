@@ -197,13 +197,10 @@ const ABANDONED_MS = 60_000;
 
 async function removeAbandoned(gitDir: string, newest: string): Promise<void> {
   for (const name of await readdir(gitDir)) {
-    if (!TEMPORARY.test(name) || name === newest) continue;
+    if (!name.startsWith('index-') || name === newest) continue;
     const path = join(gitDir, name);
     const stats = await stat(path).catch(ignoreMissing);
     // A copied index has the modification time of its original.
-    if (stats && Date.now() - stats.ctimeMs > ABANDONED_MS) await rm(path, {recursive: true, force: true});
+    if (stats && Date.now() - stats.ctimeMs > ABANDONED_MS) await rm(path, {force: true});
   }
 }
-
-/** An index, or a folder of copies. */
-const TEMPORARY = /^(?:index|copies)-/;

@@ -1,8 +1,9 @@
-import type {Stats} from 'node:fs';
-import {copyFile, lstat, mkdtemp, rm} from 'node:fs/promises';
+import {closeSync, fstatSync, readFileSync} from 'node:fs';
+import {rm} from 'node:fs/promises';
 import {join} from 'node:path';
 import type {FileStats, SnapshotFacts} from '../facts.ts';
-import {ignoreMissing} from '../../shared/files/safe-files.ts';
+import {codeOf, lstatIfAny, openRegularFile} from '../../shared/files/safe-files.ts';
+import {storeObject} from '../objects.ts';
 import {bytesOf, type RawPath, type SnapshotRepository} from '../repository.ts';
 import type {IndexedFolder} from './candidates.ts';
 
@@ -22,7 +23,7 @@ export async function updateIndex(
   );
   const changing: FileStats[] = [];
   for (const batch of batchesOf(files)) changing.push(...(await addFiles(next, batch)));
-  return Object.fromEntries((await addCopies(next, changing)).map((path) => [path, 'changing']));
+  return Object.fromEntries((await addAsRead(next, changing)).map((path) => [path, 'changing']));
 }
 
 function* batchesOf(files: readonly FileStats[]): Generator<readonly FileStats[]> {
@@ -42,24 +43,28 @@ function* batchesOf(files: readonly FileStats[]): Generator<readonly FileStats[]
 /** Git fails or crashes, and adds none of them, if one of the files shrinks while it is read. Returns those that have changed since they were examined. */
 async function addFiles(next: NextIndex, files: readonly FileStats[]): Promise<readonly FileStats[]> {
   const {git, index, signal, workTree, folder} = next;
-  const input = Buffer.from(files.map(({path}) => `${path}\0`).join(''), 'latin1');
-  try {
-    await git(['update-index', '-z', '--add', '--remove', '--replace', '--stdin'], {
-      index,
-      workTree: workTree.top,
-      signal,
-      input,
-    });
-    return [];
-  } catch (error) {
-    const now = await Promise.all(files.map(({path}) => lstatIfAny(bytesOf(join(folder, '/'), path))));
-    const changing = files.filter(({stats}, at) => !isSame(stats, now[at]));
-    if (changing.length === 0 || signal?.aborted) throw error;
-    // Of a git that crashed.
-    await rm(`${index}.lock`, {force: true});
-    const others = files.filter((file) => !changing.includes(file));
-    return [...changing, ...(others.length > 0 ? await addFiles(next, others) : [])];
+  const changing: FileStats[] = [];
+  for (let left = files; left.length > 0;) {
+    const input = Buffer.from(left.map(({path}) => `${path}\0`).join(''), 'latin1');
+    const options = {index, workTree: workTree.top, signal, input};
+    try {
+      await git(['update-index', '-z', '--add', '--remove', '--replace', '--stdin'], options);
+      break;
+    } catch (error) {
+      const changed = new Set(left.filter((file) => hasChanged(folder, file)));
+      if (changed.size === 0 || signal?.aborted) throw error;
+      // Of a git that crashed.
+      await rm(`${index}.lock`, {force: true});
+      changing.push(...changed);
+      left = left.filter((file) => !changed.has(file));
+    }
   }
+  return changing;
+}
+
+function hasChanged(folder: string, {path, stats}: FileStats): boolean {
+  const now = lstatIfAny(bytesOf(join(folder, '/'), path));
+  return now?.ino !== stats.ino || now.size !== stats.size || now.ctimeMs !== stats.ctimeMs;
 }
 
 /** Without a blob, the path is removed. */
@@ -86,54 +91,38 @@ async function setEntries(
   });
 }
 
-/** Stores copies of files that change too often for git to read them. Returns those that changed even while they were copied. */
-async function addCopies(next: NextIndex, files: readonly FileStats[]): Promise<readonly RawPath[]> {
-  if (files.length === 0) return [];
-  const {git, gitDir, folder, signal} = next;
-  const copies = await mkdtemp(join(gitDir, 'copies-'));
-  try {
-    const made = await Promise.all(
-      files.map(async (file, index) => {
-        const copy = join(copies, String(index));
-        return {file, copy, outcome: await copyUnchanged(bytesOf(join(folder, '/'), file.path), copy)};
-      }),
-    );
-    const copied = made.filter(({outcome}) => outcome === 'copied');
-    const input = copied.map(({copy}) => `${copy}\n`).join('');
-    const printed = await git(['hash-object', '-w', '--no-filters', '--stdin-paths'], {input, signal});
-    const blobs = printed.toString('latin1').split('\n');
-    const others = made.filter(({outcome}) => outcome !== 'copied');
-    await setEntries(next, [
-      ...others.map(({file: {path}}) => ({path})),
-      ...copied.map(({file: {path, stats}}, index): Entry => {
-        const mode = (stats.mode & 0o100) !== 0 ? '100755' : '100644';
-        return {path, mode, blob: blobs[index] ?? ''};
-      }),
-    ]);
-    return others.flatMap(({file, outcome}) => (outcome === 'changing' ? [file.path] : []));
-  } finally {
-    await rm(copies, {recursive: true, force: true});
+/** Stores files that change too often for git to read them. Returns those that change even while they are read here. */
+async function addAsRead(next: NextIndex, files: readonly FileStats[]): Promise<readonly RawPath[]> {
+  const changing: RawPath[] = [];
+  const entries: Entry[] = [];
+  for (const {path} of files) {
+    const read = readUnchanged(bytesOf(join(next.folder, '/'), path));
+    if (read === 'changing') changing.push(path);
+    if (typeof read === 'string') entries.push({path});
+    else entries.push({path, mode: read.mode, blob: await storeObject(next.gitDir, 'blob', read.bytes)});
   }
+  await setEntries(next, entries);
+  return changing;
 }
 
-const COPY_ATTEMPTS = 3;
+const READ_ATTEMPTS = 3;
 
-/** Copies a file as it is at one moment. */
-async function copyUnchanged(from: Buffer, to: string): Promise<'copied' | 'gone' | 'changing'> {
-  for (let attempt = 1; attempt <= COPY_ATTEMPTS; attempt++) {
-    const stats = await lstatIfAny(from);
-    if (!stats) return 'gone';
-    if (!stats.isFile()) return 'changing';
-    await copyFile(from, to).catch(ignoreMissing);
-    if (isSame(stats, await lstatIfAny(from))) return 'copied';
+/** Reads a file as it is at one moment. */
+function readUnchanged(path: Buffer): {readonly mode: string; readonly bytes: Buffer} | 'gone' | 'changing' {
+  for (let attempt = 1; attempt <= READ_ATTEMPTS; attempt++) {
+    let file: number | undefined;
+    try {
+      file = openRegularFile(path, {follow: false});
+      const {mode, size, ctimeMs} = fstatSync(file);
+      const bytes = readFileSync(file);
+      const now = fstatSync(file);
+      if (bytes.length === size && now.size === size && now.ctimeMs === ctimeMs)
+        return {mode: (mode & 0o100) !== 0 ? '100755' : '100644', bytes};
+    } catch (error) {
+      return codeOf(error) === 'ENOENT' ? 'gone' : 'changing';
+    } finally {
+      if (file !== undefined) closeSync(file);
+    }
   }
   return 'changing';
-}
-
-async function lstatIfAny(path: Buffer): Promise<Stats | undefined> {
-  return lstat(path).catch(() => undefined);
-}
-
-function isSame(before: Stats, now: Stats | undefined): boolean {
-  return now?.ino === before.ino && now.size === before.size && now.ctimeMs === before.ctimeMs;
 }

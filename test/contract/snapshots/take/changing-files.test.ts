@@ -59,7 +59,7 @@ async function takeWhile({repository}: SnapshotFolder, meanwhile: () => void): P
 }
 
 describe('a file that changes while git reads it', () => {
-  test('is taken from a copy', async () => {
+  test('is read again', async () => {
     const opened = await snapshotFolder();
     const {write, take, changes, repository} = opened;
     write({'a.txt': 'one', 'other.txt': 'one'});
@@ -82,7 +82,7 @@ describe('a file that changes while git reads it', () => {
     expect((await compare(before, id)).uncovered.size).toBe(0);
   });
 
-  test('is left out and named if it cannot be copied either', async () => {
+  test('is left out and named if it cannot be read again either', async () => {
     const opened = await snapshotFolder();
     const {folder, write, take, compare} = opened;
     write({'a.txt': 'one', 'other.txt': 'one'});
