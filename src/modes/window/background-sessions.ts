@@ -2,6 +2,7 @@ import type {CommonOptions} from '../../cli/options.ts';
 import type {AgentCommand} from '../../agents/resolve.ts';
 import type {ConversationOptions} from '../../conversation/options.ts';
 import {attachSession, startAndAttach} from '../../service/attached-session.ts';
+import type {ServiceClient} from '../../service/service-client.ts';
 import {hasSocket} from '../../service/socket-place.ts';
 import {initialSession} from '../../session/initial.ts';
 import {withInitialQueue} from '../../session/queue/interrupted-prompt.ts';
@@ -77,6 +78,7 @@ export function windowBackground(given: CommonOptions, setup: RunSetup): WindowB
       found.value.close();
       return attached.failure.kind === 'no_such_session' ? none : attached;
     },
+    reach: () => closed(service()),
     resume,
     resumeAtEnd: (moved) => void leaving.push(moved),
     async finish() {
@@ -87,6 +89,14 @@ export function windowBackground(given: CommonOptions, setup: RunSetup): WindowB
       return {ok: true, value: leaving.map(({id}) => id)};
     },
   };
+}
+
+/** Closes the connection to the service once there is one. */
+async function closed(connecting: Promise<Result<ServiceClient>>): Promise<Result<void>> {
+  const connected = await connecting;
+  if (!connected.ok) return connected;
+  connected.value.close();
+  return {ok: true, value: undefined};
 }
 
 interface ToStart extends Pick<NewSessionOptions, 'options'> {

@@ -118,6 +118,8 @@ export interface BackgroundSessions {
   start(begun: NewSessionOptions): AttachedSession | undefined;
   /** Shows a session; undefined if it does not run there. */
   attach(id: string): Promise<Result<AttachedSession | undefined>>;
+  /** Starts the service if it does not run. */
+  reach(): Promise<Result<void>>;
   /** Resumes a stored session there that has ended here. */
   resume(moved: MovedSession): Promise<Result<void>>;
   /** Does so when the window has closed. */

@@ -1,6 +1,8 @@
 import type {FolderAnswer} from '../../app/effects.ts';
 import type {SessionKey, Tab} from '../../app/state.ts';
 import type {Result} from '../../shared/failure.ts';
+import {detach} from '../../app/commands/session-commands.ts';
+import {failureSentence} from '../../shared/failure-messages.ts';
 import {isIdle} from '../../session/selectors.ts';
 import {nameOfSession, sessionTitle} from '../../session/titles.ts';
 import {pluralize} from '../../text/format.ts';
@@ -10,6 +12,7 @@ import type {ConversationOptions} from '../../conversation/options.ts';
 import type {Folders} from '../../shared/files/session-folders.ts';
 import {isWithin, realpathOrItself} from '../../shared/files/folders.ts';
 import {storedAgent, type AgentToAsk} from '../sessions/other-agents.ts';
+import {addNotice} from '../notices.ts';
 import {resume} from '../sessions/resume.ts';
 import {optionsBeside} from '../sessions/options-beside.ts';
 import {joinSessions, type FoundSession} from '../sessions/session-rows.ts';
@@ -55,31 +58,54 @@ export const sessionEffects = {
     const restored = storage.sessions.restore(newest.id);
     return restored.ok ? notify(context, restoredText(nameOfSession(newest))) : restored;
   },
-  // The window closes with its last session.
-  async detach_session({session: key}, context) {
-    const {store, sessions, storage, background, quit} = context;
-    const tab = store.latest().sessions[key];
-    if (!tab) return undefined;
-    const {isAttached} = tab;
-    const isLast = sessionKeys(store.latest()).length === 1;
-    // Only what the last one has not sent is kept for the next window.
-    if (!isLast && collectUnsent(tab).draft !== '') return notify(context, 'Send or clear the draft first.');
-    if (!isLast && !isAttached && tab.session.queue.outputs.length > 0)
-      return notify(context, 'Send or remove what is attached to the next prompt first.');
-    const id = storage.recording.id(key);
-    if (!isAttached && id === undefined)
-      return notify(context, 'This session is not stored, so it cannot go on in the background.');
-    const moved = isAttached || id === undefined ? undefined : {id, options: sessions.optionsOf(key)};
-    if (isLast) {
-      if (moved) background?.resumeAtEnd(moved);
-      return quit();
-    }
-    await sessions.leave(key);
-    const resumed = moved && (await background?.resume(moved));
-    return resumed?.ok === false ? resumed : notify(context, `acp-tui attach ${id ?? ''} shows it again.`);
-  },
+  detach_session: ({session}, context) => detachSession(session, context),
   remove_open: ({session, how, sure}, context) => removeOpen(session, {change: how, sure}, context),
 } satisfies Partial<EffectHandlers>;
+
+/** Lets a session go on in the background, once the service that resumes it there can be reached. The window closes with its last session. */
+async function detachSession(key: SessionKey, context: EffectContext): Promise<EffectOutcome> {
+  const {store, sessions, storage, background, quit} = context;
+  const isMoved =
+    store.latest().sessions[key]?.isAttached === false && whyNotDetached(key, context) === undefined;
+  const reached = isMoved ? await background?.reach() : undefined;
+  const tab = store.latest().sessions[key];
+  if (!tab) return undefined;
+  // It may have begun a turn meanwhile.
+  const why = whyNotDetached(key, context) ?? detach.unavailable?.(tab);
+  if (why !== undefined) return notify(context, why);
+  const id = storage.recording.id(key);
+  const moved = tab.isAttached || id === undefined ? undefined : {id, options: sessions.optionsOf(key)};
+  if (moved && reached?.ok === false)
+    return addNotice(store, `This session stays here. ${failureSentence(reached.failure)}`, {key});
+  if (isLast(context)) {
+    if (moved) background?.resumeAtEnd(moved);
+    return quit();
+  }
+  await sessions.leave(key);
+  const resumed = moved && (await background?.resume(moved));
+  if (moved && resumed?.ok === false) {
+    await resumeSession({row: moved.id, fork: false}, context);
+    return resumed;
+  }
+  return notify(context, `acp-tui attach ${id ?? ''} shows it again.`);
+}
+
+const isLast = ({store}: EffectContext) => sessionKeys(store.latest()).length === 1;
+
+/** Returns why a session cannot leave its window, whatever the service says. */
+function whyNotDetached(key: SessionKey, context: EffectContext): string | undefined {
+  const {store, storage} = context;
+  const tab = store.latest().sessions[key];
+  if (!tab) return undefined;
+  const {isAttached, session} = tab;
+  // Only what the last one has not sent is kept for the next window.
+  if (!isLast(context) && collectUnsent(tab).draft !== '') return 'Send or clear the draft first.';
+  if (!isLast(context) && !isAttached && session.queue.outputs.length > 0)
+    return 'Send or remove what is attached to the next prompt first.';
+  return isAttached || storage.recording.id(key) !== undefined
+    ? undefined
+    : 'This session is not stored, so it cannot go on in the background.';
+}
 
 /** Closes a session of the window, and then deletes or archives it; asks before that if something of it would be lost. */
 async function removeOpen(

@@ -1,6 +1,8 @@
 import {expect, test} from 'vitest';
 import {detach} from '../../../../src/app/commands/session-commands.ts';
 import type {Tab} from '../../../../src/app/state.ts';
+import {fail} from '../../../../src/shared/failure.ts';
+import type {BackgroundSessions} from '../../../../src/window/effects/effect-context.ts';
 import {initialSession} from '../../../../src/session/initial.ts';
 import {FIRST, openWindow, openWindowIn} from '../../conversation/open-window.ts';
 
@@ -24,6 +26,43 @@ test.each([1, 2])('a session that is not stored stays open, and says why: of %i'
   window.sessions.perform({kind: 'detach_session', session: FIRST});
   await window.until(({toast}) => toast?.text.startsWith('This session is not stored') === true);
   expect(window.session(FIRST)?.session.connection.kind).toBe('ready');
+});
+
+/** A window with a session that can be resumed, beside others; its background service has none. */
+async function windowWith(over: Partial<BackgroundSessions>, others: number) {
+  const background: BackgroundSessions = {
+    start: () => undefined,
+    attach: async () => ({ok: true, value: undefined}),
+    reach: async () => ({ok: true, value: undefined}),
+    resume: async () => ({ok: true, value: undefined}),
+    resumeAtEnd: () => undefined,
+    ...over,
+  };
+  const says = {sessionUpdate: 'agent_message_chunk', content: {type: 'text', text: 'one'}};
+  const script = {initialize: {agentCapabilities: {loadSession: true}}, turns: [[{update: says}]]};
+  const window = await openWindowIn({background}, 'script', JSON.stringify(script));
+  await window.converse(FIRST, 'one');
+  await window.until(() => window.session(FIRST)?.session.turn.kind === 'idle');
+  if (others > 0) await window.open('echo');
+  window.sessions.perform({kind: 'detach_session', session: FIRST});
+  return window;
+}
+
+const refused = fail({kind: 'not_offered', what: 'the background service', why: 'what it says'});
+
+test.each([0, 1])(
+  'a session stays open, and says why, if the service cannot be started: beside %i',
+  async (others) => {
+    const window = await windowWith({reach: async () => refused}, others);
+    await window.until(() => window.notices(FIRST).some((text) => text.includes('What it says.')));
+    expect(window.session(FIRST)?.session.connection.kind).toBe('ready');
+  },
+);
+
+test('a session that the service does not resume is opened again', async () => {
+  const window = await windowWith({resume: async () => refused}, 1);
+  await window.until(({toast}) => toast?.text.includes('What it says.') === true);
+  expect(window.said(window.store.latest().active)).toBe('one');
 });
 
 test('a session whose prompt is being prepared is not detached', () => {
