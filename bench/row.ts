@@ -24,6 +24,17 @@ export function quantile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
 }
 
+/** Twice the work may cost 2.2 times as much. */
+export const MAX_EXPONENT = 1.15;
+
+/** Returns how a cost grows with the work, each a pair of both: an exponent of 1 is twice the cost for twice the work. */
+export function exponentOf(
+  [few, less]: readonly [work: number, cost: number],
+  [many, more]: readonly [work: number, cost: number],
+): number {
+  return Math.log(more / less) / Math.log(many / few);
+}
+
 /** How a target is compared and written. */
 const TARGETS = {
   value: {measured: ({value}: Row) => value, written: (target: number) => `≤ ${target}`},

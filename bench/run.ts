@@ -4,7 +4,7 @@ import {fullScreen} from './measures/full-screen.ts';
 import {idle} from './measures/idle.ts';
 import {large, toolCalls} from './measures/large.ts';
 import {lists} from './measures/lists.ts';
-import {longTranscript} from './measures/long-transcript.ts';
+import {longTranscript, turns} from './measures/long-transcript.ts';
 import {growth, oneShot} from './measures/one-shot.ts';
 import {sandbox} from './measures/sandbox.ts';
 import {sessions} from './measures/sessions.ts';
@@ -38,6 +38,7 @@ const MEASURES = [
   background,
   sharedAgent,
   snapshots,
+  turns,
   stored,
   typing,
 ];

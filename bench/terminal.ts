@@ -17,12 +17,17 @@ export interface Session {
 }
 
 /** Starts a program in a pseudo-terminal of 120×40 and reads its output without drawing it, so that reading is cheap. */
-export function openTerminal(file: string, args: readonly string[], env: Record<string, string>): Session {
+export function openTerminal(
+  file: string,
+  args: readonly string[],
+  env: Record<string, string>,
+  cwd = process.cwd(),
+): Session {
   const terminal = pty.spawn(file, [...args], {
     name: 'xterm-256color',
     cols: 120,
     rows: 40,
-    cwd: process.cwd(),
+    cwd,
     env,
   });
   let bytes = 0;
@@ -70,10 +75,11 @@ export function openTerminal(file: string, args: readonly string[], env: Record<
   };
 }
 
-/** User and system time of a process in milliseconds (Linux: clock ticks of 10 ms). */
-export function cpuMs(pid: number): number {
+/** User and system time of a process in milliseconds, on request with that of its children that have ended (Linux: clock ticks of 10 ms). */
+export function cpuMs(pid: number, {isWithChildren = false} = {}): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /, '')
     .split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * 10;
+  const ticks = fields.slice(11, isWithChildren ? 15 : 13).map(Number);
+  return ticks.reduce((sum, each) => sum + each) * 10;
 }

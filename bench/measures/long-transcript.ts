@@ -1,7 +1,9 @@
-import {readFileSync} from 'node:fs';
+import {execFileSync} from 'node:child_process';
+import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
 import {cpuMs, openTerminal, type Session} from '../terminal.ts';
-import {AGENT_LINE, PROGRAM, READY, workspace} from '../programs.ts';
-import {type Measure} from '../row.ts';
+import {AGENT_LINE, PROGRAM, READY, withoutProbe, workspace} from '../programs.ts';
+import {exponentOf, MAX_EXPONENT, type Measure} from '../row.ts';
 import {ask, leave} from './streaming.ts';
 
 const KEYS = 400;
@@ -98,4 +100,66 @@ export async function typeKeys(terminal: Session, count: number): Promise<void> 
     await terminal.until(letter, 10);
     if (i % 20 === 19) terminal.write('\x15');
   }
+}
+
+const EARLY = 10;
+const LATE = 2000;
+/** Turns whose cost is measured. */
+const COUNTED = 40;
+
+/** A short turn and the memory of the window late in a session, with what is stored and the snapshots around it, beside one of the first. */
+export const turns: Measure = {
+  name: 'turns',
+  async run(scale) {
+    const {env, remove} = workspace();
+    const args = [PROGRAM, '--agent', AGENT_LINE];
+    const terminal = openTerminal(process.execPath, args, withoutProbe(env), projectIn(env));
+    const used = () => cpuMs(terminal.pid, {isWithChildren: true});
+    await terminal.until(READY);
+    const begun = used();
+    let turn = 0;
+    const takeTurns = async (end: number) => {
+      const [before, from] = [used(), turn];
+      while (turn < end) await ask(terminal, `turn ${++turn}`, 'pong');
+      return (used() - before) / (end - from);
+    };
+    await takeTurns(EARLY);
+    const early = {memory: residentMb(terminal.pid), cpu: await takeTurns(EARLY + COUNTED)};
+    const [few, many] = [LATE / 10, LATE].map((count) => Math.round(count * scale)) as [number, number];
+    await takeTurns(Math.max(turn, few));
+    const less = used() - begun;
+    const lessTurns = turn;
+    await takeTurns(many - COUNTED);
+    const cpu = await takeTurns(many);
+    const what = `after ${many} turns (baseline: after ${EARLY})`;
+    const rows = [
+      {what: `CPU of a turn ${what}`, unit: 'ms', value: cpu, baseline: early.cpu, target: 1.2, of: 'ratio'},
+      {
+        what: 'exponent of its growth',
+        unit: '',
+        value: exponentOf([lessTurns, less], [many, used() - begun]),
+        target: MAX_EXPONENT,
+      },
+      {
+        what: `memory ${what}`,
+        unit: 'MB',
+        value: residentMb(terminal.pid),
+        baseline: early.memory,
+        target: 40,
+        of: 'difference',
+      },
+    ] as const;
+    await leave(terminal);
+    remove();
+    return [...rows];
+  },
+};
+
+/** A git repository with a few files, of which snapshots are taken. */
+function projectIn({HOME: home = ''}: Record<string, string>): string {
+  const folder = join(home, 'project');
+  mkdirSync(folder);
+  for (let file = 0; file < 5; file++) writeFileSync(join(folder, `file-${file}`), 'text\n'.repeat(50));
+  execFileSync('git', ['init', '-q', folder]);
+  return folder;
 }

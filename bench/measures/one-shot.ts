@@ -10,7 +10,7 @@ import {
   timeProgram,
   workspace,
 } from '../programs.ts';
-import {median, type Measure, type Row} from '../row.ts';
+import {exponentOf, MAX_EXPONENT, median, type Measure, type Row} from '../row.ts';
 
 /** A long answer in print mode, beside a minimal SDK client and acpx with the same agent. */
 export const oneShot: Measure = {
@@ -69,8 +69,6 @@ async function overWebSocket(prompt: string, env: Record<string, string>): Promi
 }
 
 const [FEW, MANY] = [5000, 40_000];
-/** An exponent of 1 is twice the CPU time for twice the work. */
-const MAX_EXPONENT = 1.15;
 
 /** What there is more and more of in a turn: its prompt, and how many times as much as of the others is measured. */
 const KINDS: readonly {readonly what: string; readonly prompt: string; readonly share?: number}[] = [
@@ -94,7 +92,7 @@ export const growth: Measure = {
     for (const {what, prompt, share = 1} of KINDS) {
       const [few, many] = [FEW, MANY].map((count) => Math.round(count * share * scale)) as [number, number];
       const [less, more] = [await cpuSeconds(`${prompt} ${few}`), await cpuSeconds(`${prompt} ${many}`)];
-      const exponent = Math.log((more - word) / (less - word)) / Math.log(many / few);
+      const exponent = exponentOf([few, less - word], [many, more - word]);
       rows.push(
         {
           what: `CPU of ${many} ${what} in -p (baseline: of ${few})`,

@@ -1,6 +1,6 @@
 import {createOutput, exitCodeAfter} from '../cli/output.ts';
 import type {ParsedArguments} from '../cli/parsed-arguments.ts';
-import {tuneEngine} from './start/engine.ts';
+import {limitHeap, tuneEngine} from './start/engine.ts';
 import type {InteractiveEnvironment} from './window/interactive.ts';
 
 /** Prints a message, or runs print mode, a window or a subcommand; each loads only what it needs. Resolves to the exit code. */
@@ -30,6 +30,7 @@ export async function run(parsed: ParsedArguments, environment: InteractiveEnvir
       // Input typed while the rest loads: in cooked mode the terminal would echo it, and turn Enter into a line feed.
       process.stdin.setRawMode(true);
       tuneEngine();
+      limitHeap();
       const {runInteractive} = await import('./window/interactive.ts');
       return runInteractive(parsed.options, environment);
     }
