@@ -12,7 +12,7 @@ import {memoize} from '../../src/session/memoize.ts';
 import {holdsCommand} from '../../src/session/requests/command-fields.ts';
 import {hidesText, mixesDirections} from '../../src/session/requests/hidden-text.ts';
 import type {OutdatedFile, PendingPermission, PendingRequest} from '../../src/session/state.ts';
-import {fileChangeOf, onlyEdits} from '../../src/session/transcript/diffs.ts';
+import {fileChangeOf} from '../../src/session/transcript/diffs.ts';
 import {pluralize, shownLocation, shownPath} from '../../src/text/format.ts';
 import {escapeHiddenLine, onOneLine} from '../../src/text/hidden.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
@@ -28,7 +28,6 @@ import {styledHint} from '../layout/hints.ts';
 import {joinRows, mapRows, type Rows} from '../layout/lazy-rows.ts';
 import {rowsOfInput, rowsOfInputToDecide} from '../tool-call/tool-input.ts';
 import {rowsOfExactContent} from '../tool-call/tool-content.ts';
-import {isFileInTitle} from '../tool-call/headline.ts';
 import {optionLabels} from './option-labels.ts';
 import {
   asideOf,
@@ -276,10 +275,9 @@ function rowsOfCall(
     // A diff has its path as heading.
     .filter(({path, line}) => line != null || !changed.has(path))
     .flatMap((location) => rowsOfExact(shownLocation(location, theme.cwd), theme));
-  const context = {entry, kind: entry.kind, isNamed: isFileInTitle(entry, theme.cwd) && onlyEdits(entry)};
   const contents = entry.content.map((content) => {
     const exists = content.type === 'diff' && existing.has(content.path);
-    return rowsOfExactContent(content, {...context, exists}, theme);
+    return rowsOfExactContent(content, {kind: entry.kind, exists}, theme);
   });
   return [
     title.map((line) => paint.bold(line)),

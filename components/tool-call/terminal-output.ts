@@ -29,12 +29,13 @@ function rowsOfUnknownTerminal(id: string, {paint, columns}: Theme): string[] {
   return [paint.dim(truncate(`Terminal ${escapeHiddenLine(id)}`, columns))];
 }
 
-/** Output is not part of what is approved, and must not move what is being read. */
-export function rowsOfAskedCommand({terminalId}: acp.Terminal, title: string, theme: Theme): string[] {
+/** Output is not part of what is approved, and must not move what is being read. The command is drawn whatever the title says. */
+export function rowsOfAskedCommand({terminalId}: acp.Terminal, theme: Theme): string[] {
   const terminal = theme.terminals[terminalId];
   if (terminal === undefined) return rowsOfUnknownTerminal(terminalId, theme);
   const words = `${theme.keyOf('open_transcript')} show output`;
-  return [...rowsOfCommand(terminal, title, theme), theme.paint.dim(truncate(words, theme.columns))];
+  const command = terminal.command === undefined ? [] : rowsOfCommandLine(terminal.command, theme);
+  return [...command, theme.paint.dim(truncate(words, theme.columns))];
 }
 
 /** Returns the rows of a terminal's command and output, but not how it ended; `title` is already shown above it. */

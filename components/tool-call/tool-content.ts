@@ -76,16 +76,12 @@ function rowsOfExactBlock(content: acp.ContentBlock, theme: Theme): string[] {
 }
 
 /** Returns the rows of an item of a tool call's content to be approved: everything that will happen, exactly. */
-export function rowsOfExactContent(
-  content: acp.ToolCallContent,
-  {entry, ...context}: DiffContext & {readonly entry: ToolCallEntry},
-  theme: Theme,
-): Rows {
+export function rowsOfExactContent(content: acp.ToolCallContent, context: DiffContext, theme: Theme): Rows {
   switch (content.type) {
     case 'diff':
       return rowsOfExactDiff(content, context, theme);
     case 'terminal':
-      return rowsOfAskedCommand(content, entry.title, theme);
+      return rowsOfAskedCommand(content, theme);
     case 'content':
       return rowsOfExactBlock(content.content, theme);
   }

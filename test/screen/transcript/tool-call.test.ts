@@ -269,7 +269,7 @@ describe('text with colors and progress', () => {
 
   test('is exact in a request', () => {
     const exactly = plainTheme({extent: 'exact'});
-    const exact = rowsOfExactContent(text(escapeHidden('no\ryes')), {entry: call()}, exactly);
+    const exact = rowsOfExactContent(text(escapeHidden('no\ryes')), {}, exactly);
     expect(allRows(exact)).toEqual(['no␍yes']);
   });
 });
