@@ -23,6 +23,8 @@ interface CommandOptions {
   readonly input?: string | Buffer;
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number;
+  /** Stores all new files in one pack, if git can: a file for each takes several times as long. */
+  readonly isPacked?: boolean;
   readonly onWarnings?: (text: string) => void;
 }
 
@@ -58,7 +60,14 @@ const SETTINGS = [
 /** Overrides every .gitattributes: no filters, line endings, keywords, encodings or drivers. */
 const ATTRIBUTES = '* -text !eol !crlf !ident !filter !working-tree-encoding !diff !merge\n';
 
-const OLDEST_GIT = [2, 30] as const;
+type Version = readonly [major: number, minor: number];
+
+const OLDEST_GIT: Version = [2, 30];
+
+/** Those before make a pack of each file. */
+const PACKING_GIT: Version = [2, 37];
+/** Makes git store every file of two bytes or more as it stores large ones, as fast as loose objects. */
+const PACKED = ['core.bigFileThreshold=1', 'pack.compression=1'];
 
 /** Returns the repository of a folder, creating it if necessary; throws a SnapshotProblem. */
 export async function createRepository(folder: string, state: string): Promise<SnapshotRepository> {
@@ -79,7 +88,11 @@ export function createRepositoryAt(folder: string, gitDir: string): Promise<Snap
 async function fillRepository(repository: SnapshotRepository): Promise<SnapshotRepository> {
   const real = repository.folder;
   if (existsSync(join(repository.gitDir, 'info', 'attributes'))) return repository;
-  await requireGit(real);
+  const version = await gitVersion(real);
+  if (isOlder(version, OLDEST_GIT))
+    throw new SnapshotProblem(
+      `git ${version.join('.')} is too old; ${OLDEST_GIT.join('.')} or later is required`,
+    );
   for (const name of ['objects', 'refs', 'info']) makeFolder(join(repository.gitDir, name));
   for (const [name, text] of Object.entries({...FILES, 'work-folder': `${real}\n`}))
     writeFileSync(join(repository.gitDir, name), text, {mode: PRIVATE_FILE});
@@ -117,10 +130,13 @@ export function repositoryAt(folder: string, gitDir: string): SnapshotRepository
     gitDir,
     git: async (
       command,
-      {index = join(gitDir, 'no-index'), workTree = folder, excludesFile, ...options} = {},
+      {index = join(gitDir, 'no-index'), workTree = folder, excludesFile, isPacked = false, ...options} = {},
     ) => {
-      const settings =
-        excludesFile === undefined ? SETTINGS : [...SETTINGS, `core.excludesFile=${excludesFile}`];
+      const settings = [
+        ...SETTINGS,
+        ...(excludesFile === undefined ? [] : [`core.excludesFile=${excludesFile}`]),
+        ...(isPacked && !isOlder(await gitVersion(folder), PACKING_GIT) ? PACKED : []),
+      ];
       const repository = {gitDir, workTree, index, settings};
       const done = await runOwnGit(folder, {repository, command}, options);
       if (done.ok) return done.stdout;
@@ -131,22 +147,21 @@ export function repositoryAt(folder: string, gitDir: string): SnapshotRepository
   };
 }
 
-/** The PATH with a git that is known to be new enough. */
-let pathOfGit: string | undefined;
+/** The version of the git on a PATH. */
+let knownGit: {readonly path: string; readonly version: Version} | undefined;
 
-async function requireGit(folder: string): Promise<void> {
-  const {PATH = ''} = process.env;
-  if (PATH === pathOfGit) return;
-  const version = await readWithGit(folder, ['version']);
-  if (!version.ok) throw new SnapshotProblem(version.isMissing ? 'git was not found' : version.problem);
-  const [, major = '0', minor = '0'] = /(\d+)\.(\d+)/.exec(version.stdout.toString('utf8')) ?? [];
-  const [oldestMajor, oldestMinor] = OLDEST_GIT;
-  const isOld = Number(major) < oldestMajor || (Number(major) === oldestMajor && Number(minor) < oldestMinor);
-  if (isOld)
-    throw new SnapshotProblem(
-      `git ${major}.${minor} is too old; ${OLDEST_GIT.join('.')} or later is required`,
-    );
-  pathOfGit = PATH;
+async function gitVersion(folder: string): Promise<Version> {
+  const {PATH: path = ''} = process.env;
+  if (knownGit?.path === path) return knownGit.version;
+  const printed = await readWithGit(folder, ['version']);
+  if (!printed.ok) throw new SnapshotProblem(printed.isMissing ? 'git was not found' : printed.problem);
+  const [, major = '0', minor = '0'] = /(\d+)\.(\d+)/.exec(printed.stdout.toString('utf8')) ?? [];
+  knownGit = {path, version: [Number(major), Number(minor)]};
+  return knownGit.version;
+}
+
+function isOlder([major, minor]: Version, [otherMajor, otherMinor]: Version): boolean {
+  return major < otherMajor || (major === otherMajor && minor < otherMinor);
 }
 
 /** Outputs of `diffTree`, the newest last. */

@@ -1,10 +1,10 @@
-import {constants} from 'node:fs';
-import {access, lstat} from 'node:fs/promises';
+import {accessSync, constants, lstatSync, type Stats} from 'node:fs';
 import {join} from 'node:path';
 import {isDeepStrictEqual} from 'node:util';
 import {readWithGit} from '../../git/git.ts';
 import {SECRET_PATH} from '../../session/requests/protected-paths.ts';
 import {codeOf} from '../../shared/files/safe-files.ts';
+import {createScheduler} from '../../shared/scheduler.ts';
 import type {FileStats, SnapshotFacts, UncoveredReason} from '../facts.ts';
 import {bytesOf, SnapshotProblem, type RawPath, type SnapshotRepository} from '../repository.ts';
 import {isTemporary} from '../restore-journal.ts';
@@ -134,33 +134,28 @@ export interface Examined {
   readonly uncovered: SnapshotFacts['uncovered'];
 }
 
-/** Number of files examined in parallel. */
-const AT_ONCE = 64;
-
 /** Examines each candidate; leaves out files that are too large, unreadable or credentials, and nested repositories. */
 export async function examineCandidates(
   folder: string,
   {changed, gone, others, locked}: Omit<Candidates, 'besides' | 'tracked'>,
   maxFileBytes: number,
 ): Promise<Examined> {
+  const root = join(folder, '/');
+  const indexed = new Set(changed);
   const files: FileStats[] = [];
   const left: RawPath[] = [...gone];
   const uncovered: Record<string, UncoveredReason> = Object.fromEntries(
     locked.map((path) => [path, 'unreadable']),
   );
-  const present = [...changed, ...others];
+  const pause = createScheduler();
   let bytes = 0;
-  for (let at = 0; at < present.length; at += AT_ONCE) {
-    const paths = present.slice(at, at + AT_ONCE);
-    const inspected = await Promise.all(paths.map((path) => inspect(folder, path, maxFileBytes)));
-    for (const [offset, path] of paths.entries()) {
-      const seen = inspected[offset];
-      if (typeof seen === 'object') {
-        files.push(seen);
-        bytes += seen.stats.size;
-      } else if (at + offset < changed.length) left.push(path);
-      if (typeof seen === 'string') uncovered[path] = seen;
-    }
+  for (const path of [...changed, ...others]) {
+    await pause();
+    const seen = inspect(root, path, maxFileBytes);
+    if (typeof seen === 'string') uncovered[path] = seen;
+    if (typeof seen === 'object') files.push({path, stats: seen});
+    else if (indexed.has(path)) left.push(path);
+    bytes += typeof seen === 'object' ? seen.size : 0;
     if (bytes > MAX_BYTES)
       throw new PermanentProblem(`the files of this folder have more than ${MAX_BYTES / 1024 ** 3} GiB`);
   }
@@ -168,23 +163,19 @@ export async function examineCandidates(
 }
 
 /** Undefined if it is gone, or not a file. */
-async function inspect(
-  folder: string,
-  path: RawPath,
-  maxFileBytes: number,
-): Promise<FileStats | UncoveredReason | undefined> {
+function inspect(root: string, path: RawPath, maxFileBytes: number): Stats | UncoveredReason | undefined {
   if (path.endsWith('/')) return 'nested_repository';
   if (isTemporary(path)) return undefined;
   if (GIT_NAME.test(path)) return 'git_name';
   if (SECRET_PATH.test(`/${path.toLowerCase()}`)) return 'credentials';
-  const at = bytesOf(join(folder, '/'), path);
+  const at = bytesOf(root, path);
   try {
-    const stats = await lstat(at);
-    if (stats.isSymbolicLink()) return GIT_MODULES.test(path) ? 'git_name' : {path, stats};
+    const stats = lstatSync(at);
+    if (stats.isSymbolicLink()) return GIT_MODULES.test(path) ? 'git_name' : stats;
     if (!stats.isFile()) return undefined;
     if (stats.size > maxFileBytes) return 'too_large';
-    await access(at, constants.R_OK);
-    return {path, stats};
+    accessSync(at, constants.R_OK);
+    return stats;
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '')) return undefined;
     return 'unreadable';

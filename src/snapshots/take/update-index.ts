@@ -9,8 +9,10 @@ import type {IndexedFolder} from './candidates.ts';
 
 type NextIndex = SnapshotRepository & IndexedFolder;
 
-/** Batch size for git, which is killed if one call takes too long. */
-const BATCH = {files: 2000, bytes: 64 * 1024 * 1024} as const;
+/** What one git gets at once: if a file of it shrinks meanwhile, all of it is read again. */
+const BATCH = {files: 20_000, bytes: 256 * 1024 * 1024, ms: 5 * 60_000} as const;
+/** From this number of files on, they are stored in a pack. */
+const MANY_FILES = 1000;
 
 /** Stores files in an index, and removes others from it. Returns those that were being written all the time: they are not in it. */
 export async function updateIndex(
@@ -46,7 +48,8 @@ async function addFiles(next: NextIndex, files: readonly FileStats[]): Promise<r
   const changing: FileStats[] = [];
   for (let left = files; left.length > 0;) {
     const input = Buffer.from(left.map(({path}) => `${path}\0`).join(''), 'latin1');
-    const options = {index, workTree: workTree.top, signal, input};
+    const isPacked = left.length >= MANY_FILES;
+    const options = {index, workTree: workTree.top, signal, input, isPacked, timeoutMs: BATCH.ms};
     try {
       await git(['update-index', '-z', '--add', '--remove', '--replace', '--stdin'], options);
       break;
