@@ -5,8 +5,8 @@ import {commands} from '../src/app/commands/index.ts';
 import {helpSections} from '../src/app/pages/help-page.ts';
 import {completionSpec, type CommandSpec} from '../src/modes/commands/completion/completion-spec.ts';
 import {EXIT_CODES} from '../src/cli/exit-codes.ts';
-import {settingFields} from '../src/settings/schema/all-settings.ts';
-import {DEFAULTS, VARIABLES, type SettingName} from '../src/settings/schema/settings-schema.ts';
+import {DEFAULTS, describedFields, VARIABLES} from '../src/settings/schema/settings-schema.ts';
+import {valueAt} from '../src/settings/setting-paths.ts';
 
 /** The tables of docs/ that are generated from the program: `npm run reference` writes them, and a test compares them. */
 const TABLES: Readonly<Record<string, () => string>> = {
@@ -99,12 +99,17 @@ function keySections(): string {
 }
 
 function settingTable(): string {
-  const names = Object.keys(settingFields).sort() as SettingName[];
-  const rows = names.map((name) => {
-    const usual: unknown = (DEFAULTS as Readonly<Record<string, unknown>>)[name];
-    const {allowed, description} = settingFields[name];
-    return [code(name), description, allowed, usual === undefined ? '' : code(JSON.stringify(usual))];
-  });
+  const rows = describedFields
+    .map(({path, allowed, description}) => {
+      const usual = valueAt(DEFAULTS, path);
+      return [
+        code(path.join('.')),
+        description,
+        allowed,
+        usual === undefined ? '' : code(JSON.stringify(usual)),
+      ];
+    })
+    .toSorted(([one = ''], [other = '']) => one.localeCompare(other, 'en'));
   return table(['setting', 'meaning', 'allowed', 'default'], rows);
 }
 

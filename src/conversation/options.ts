@@ -116,7 +116,7 @@ export interface Permissions {
   add(rule: Pick<PermissionRule, 'effect' | 'text'>): Promise<Result<void>>;
 }
 
-/** Where agents keep their state, as the user answered: `agents.<name>.sandboxFolders` in the settings. */
+/** Where agents keep their state, as the user answered: `agents.<name>.sandbox.folders` in the settings. */
 export interface AgentFolders {
   of(agent: string): readonly string[] | undefined;
   save(agent: string, folders: readonly string[]): Promise<Result<void>>;

@@ -61,7 +61,7 @@ export async function workspaceOf(policy: SandboxPolicy): Promise<Workspace> {
   const writable = [...new Set([...own, ...repositories])];
   const found = runToEnd(searchProtected({roots, writable}, policy));
   if (policy.hiddenPatterns.length > 0 && !found.isComplete)
-    throw new Error(`${roots.join(', ')} has too many folders to look for sandboxHidden in all of them`);
+    throw new Error(`${roots.join(', ')} has too many folders to look for sandbox.hidden in all of them`);
   // At once: what is found now may be another one later.
   const known = withReal(protectedIn(found, roots));
   const named = await placesNamedByGit(found.repositories, policy.home);

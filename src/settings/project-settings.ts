@@ -3,7 +3,7 @@ import {statSync} from 'node:fs';
 import {basename, join, relative} from 'node:path';
 import type {CustomCommand} from '../session/content/custom-command.ts';
 import {readServersFile, type ConfiguredServer} from './server-config.ts';
-import {tightenSettings, type Levels} from '../session/settings/sandbox.ts';
+import {tightenSandbox} from '../session/settings/sandbox.ts';
 import type {Hook} from '../session/settings/hooks.ts';
 import type {PermissionRule} from '../session/requests/permission-rules.ts';
 import {fileProblem} from '../shared/files/file-failure.ts';
@@ -24,7 +24,7 @@ export interface ProjectSettings {
   readonly rules: readonly PermissionRule[];
   readonly hooks: readonly Hook[];
   /** The agent to start there, and settings of agents. They include commands, so nothing applies before the user trusts them. */
-  readonly settings: Pick<Settings, 'agent' | 'agents' | 'permissions'> & Levels;
+  readonly settings: Pick<Settings, 'agent' | 'agents' | 'permissions' | 'sandbox'>;
   readonly servers: readonly ConfiguredServer[];
   /** The commands in `.acp-tui/commands`. */
   readonly commands: readonly CustomCommand[];
@@ -136,12 +136,15 @@ export function withProjectAgents(read: ReadSettings, project: ProjectSettings |
   for (const [id, ofFolder] of Object.entries(project.settings.agents ?? {})) {
     agents[id] = joined(settingsOfAgent({agents}, id), ofFolder);
   }
-  for (const [id, of] of Object.entries(agents)) agents[id] = tightenSettings(of, project.settings);
+  const {sandbox = {}} = project.settings;
+  for (const [id, of] of Object.entries(agents))
+    if (of.sandbox) agents[id] = {...of, sandbox: tightenSandbox(of.sandbox, sandbox)};
   const agent = fromEnvironment.has('agent') ? settings.agent : (project.settings.agent ?? settings.agent);
   return {
     ...read,
     settings: {
-      ...tightenSettings(settings, project.settings, {...DEFAULTS, sandboxHidden: []}),
+      ...settings,
+      sandbox: tightenSandbox(settings.sandbox ?? {}, sandbox, {...DEFAULTS.sandbox, hidden: []}),
       ...(agent !== undefined && {agent}),
       agents,
     },

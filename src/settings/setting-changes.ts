@@ -7,9 +7,10 @@ import {jsonOf, jsonText} from '../text/json.ts';
 import {replaceFile} from '../shared/files/safe-files.ts';
 import {PROJECT_FILE, readProjectSettings} from './project-settings.ts';
 import {problemTexts} from './setting-problems.ts';
+import {currentPath} from './setting-names.ts';
 import {valueAt, withValueAt, type SettingPath} from './setting-paths.ts';
 import {isSettingName, unknownSetting} from './schema/settings-schema.ts';
-import {changeAt, fileContent, settingsFile, settingsIn} from './settings.ts';
+import {changeAt, settingsFile, settingsIn, settingsToChange} from './settings.ts';
 import {isTrusted, trustFolder} from './trusted-folders.ts';
 
 /** A setting and its new value as typed; undefined removes it. */
@@ -32,6 +33,11 @@ function checkedValue(
   const fitting = tried.find(({problem}) => problem === undefined);
   if (fitting) return {ok: true, value: fitting.value};
   return fail({kind: 'invalid_setting', problem: tried[0]?.problem ?? ''});
+}
+
+/** The path of today for a setting that is changed by any name; of a group whose name gets a single value, what turns it on. */
+function placeOf({path, value}: SettingChange): SettingPath {
+  return currentPath(path, value === undefined ? undefined : (jsonOf(value) ?? value));
 }
 
 /** Possible values of the typed text: as JSON, and as a string. */
@@ -57,18 +63,19 @@ export async function changeUserSetting(
   config: string,
   change: SettingChange,
 ): Promise<Result<readonly string[]>> {
-  const [name = '', ...rest] = change.path;
+  const path = placeOf(change);
+  const [name = '', ...rest] = path;
   if (!isSettingName(name)) return fail({kind: 'invalid_setting', problem: unknownSetting(name)});
   const file = settingsFile(config);
-  const before = fileContent(file);
+  const before = settingsToChange(file);
   if (!before.ok) return before;
-  const checked = checkedValue(before.value, change, (given) => userProblems(given, file));
+  const checked = checkedValue(before.value, {...change, path}, (given) => userProblems(given, file));
   if (!checked.ok) return checked;
   const changed = await changeAt(config, [name, ...rest], checked.value);
   if (!changed.ok) return changed;
   const conflicts = (given: object) => readKeys(settingsIn(given, file).settings.keys ?? {}).problems;
   const known = new Set(conflicts(before.value));
-  const after = withValueAt(before.value, change.path, checked.value) ?? {};
+  const after = withValueAt(before.value, path, checked.value) ?? {};
   return {ok: true, value: conflicts(after).filter((conflict) => !known.has(conflict))};
 }
 
@@ -89,13 +96,14 @@ export function changeProjectSetting({state, folder}: ProjectPlace, change: Sett
     const problem = `The settings of this folder are not trusted; nothing changed in ${file}.`;
     return fail({kind: 'invalid_setting', problem});
   }
-  const before = fileContent(file);
+  const before = settingsToChange(file);
   if (!before.ok) return before;
-  const checked = checkedValue(before.value, change, (given) =>
+  const path = placeOf(change);
+  const checked = checkedValue(before.value, {...change, path}, (given) =>
     problemTexts(settingsIn(given, file, {of: 'project'}).problems, REFUSED),
   );
   if (!checked.ok) return checked;
-  const text = `${jsonText(withValueAt(before.value, change.path, checked.value) ?? {}, 2)}\n`;
+  const text = `${jsonText(withValueAt(before.value, path, checked.value) ?? {}, 2)}\n`;
   try {
     replaceFile(file, text, 0o644);
   } catch (error) {
@@ -111,6 +119,6 @@ export function changeProjectSetting({state, folder}: ProjectPlace, change: Sett
 
 /** Returns the value of a setting in the user's file alone; undefined if it is not set there. */
 export function userValue(config: string, path: SettingPath): unknown {
-  const content = fileContent(settingsFile(config));
+  const content = settingsToChange(settingsFile(config));
   return content.ok ? valueAt(content.value, path) : undefined;
 }

@@ -4,6 +4,9 @@ import {readFileIfAny} from '../shared/files/safe-files.ts';
 /** The path of a setting, with positions in lists. */
 export type ProblemPath = readonly (string | number)[];
 
+/** Whose settings a file has: the user's own, or those of a project. */
+export type SettingsOwner = 'user' | 'project';
+
 /** A mistake in settings. */
 export interface SettingProblem {
   /** The file with the mistake; undefined for a variable of the environment. */

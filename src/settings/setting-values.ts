@@ -14,6 +14,7 @@ import {
 } from './project-settings.ts';
 import {userValue} from './setting-changes.ts';
 import {maskSetting} from './setting-mask.ts';
+import {earlierName} from './setting-names.ts';
 import {leavesOf, pathText, valueAt, type SettingLeaf, type SettingPath} from './setting-paths.ts';
 import type {SettingProblem} from './setting-problems.ts';
 import {readSettings, settingsFile, type ReadSettings} from './settings.ts';
@@ -21,6 +22,7 @@ import {settingFields, TOPICS} from './schema/all-settings.ts';
 import {
   DEFAULTS,
   describedFields,
+  describedParts,
   effectiveSettings,
   isProjectSetting,
   variableOf,
@@ -166,14 +168,13 @@ export function describedSettings(agents: readonly string[]): readonly Described
   const ofAgents = agents.flatMap((agent) =>
     Object.entries(agentFields)
       .filter(([name]) => agent !== 'demo' || name !== 'command')
-      .map(([name, {description, allowed, schema}]): DescribedSetting => ({
-        path: ['agents', agent, name],
-        topic: `Agent ${agent}`,
-        applies: settingFields.agents.applies,
-        description,
-        allowed,
-        schema,
-      })),
+      .flatMap(([name, field]) =>
+        describedParts(['agents', agent, name], {
+          ...field,
+          topic: `Agent ${agent}`,
+          applies: settingFields.agents.applies,
+        }),
+      ),
   );
   const inOrder = TOPICS.flatMap((topic) => describedFields.filter((field) => field.topic === topic));
   return [...inOrder.filter(({path: [name]}) => name !== 'agents'), ...ofAgents];
@@ -194,6 +195,7 @@ function rowOf(setting: DescribedSetting, sources: Sources, options: OverridingO
   ];
   return {
     id: pathText(path),
+    earlierName: earlierName(path),
     topic,
     description,
     allowed,

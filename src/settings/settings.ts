@@ -5,7 +5,7 @@ import type Conf from 'conf';
 import {fileFailed, writeFailure} from '../shared/files/file-failure.ts';
 import {fail, type Result} from '../shared/failure.ts';
 import type {PermissionRule} from '../session/requests/permission-rules.ts';
-import {readAgents, type SettingsOwner} from './schema/agent-settings.ts';
+import {readAgents} from './schema/agent-settings.ts';
 import {codeOf, makeFolder, PRIVATE_FILE, readRegularFile, replaceFile} from '../shared/files/safe-files.ts';
 import type {Hook} from '../session/settings/hooks.ts';
 import {readHooks} from './schema/hook-settings.ts';
@@ -19,9 +19,15 @@ import {
   type SettingName,
   type Settings,
 } from './schema/settings-schema.ts';
+import {currentSettings} from './setting-names.ts';
 import {pathText, withValueAt} from './setting-paths.ts';
 import {didYouMean, mustBe, similar, switchWord, validEntries} from './schema/setting-fields.ts';
-import {unreadableFile, type ReportProblem, type SettingProblem} from './setting-problems.ts';
+import {
+  unreadableFile,
+  type ReportProblem,
+  type SettingProblem,
+  type SettingsOwner,
+} from './setting-problems.ts';
 import {themeNames} from './schema/theme-settings.ts';
 import {isJsonObject, parseUniqueKeys} from '../text/json.ts';
 
@@ -55,17 +61,19 @@ export function readSettings(folder: string, env: NodeJS.ProcessEnv = process.en
 
 /** Returns the settings in an object for that file, with overrides from variables. The file of a project may have few of them. */
 export function settingsIn(
-  json: object,
+  content: object,
   file: string,
   {env = {}, of = 'user'}: {readonly env?: NodeJS.ProcessEnv; readonly of?: SettingsOwner} = {},
 ): ReadSettings {
   const problems: SettingProblem[] = [];
   const settings: {-readonly [Name in SettingName]?: unknown} = {};
   const fromEnvironment = new Set<string>();
+  const {settings: json, written, twice} = currentSettings(content);
   const knownThemes: readonly unknown[] = themeNames((json as {readonly themes?: unknown}).themes);
 
   const report: ReportProblem = (path, wrong, hint) => {
-    problems.push({file, path, wrong, hint, protects: isProtective(path, of)});
+    const inFile = written.get(path.map(String).join('.')) ?? path;
+    problems.push({file, path: inFile, wrong, hint, protects: isProtective(path, of)});
   };
 
   /** Takes a value that fits; returns what is wrong with any other. */
@@ -77,6 +85,7 @@ export function settingsIn(
     return fits ? undefined : mustBe(allowed, value);
   }
 
+  for (const path of twice) report(path, `is an earlier name of "${path.join('.')}", which is set, too`);
   for (const [name, value] of Object.entries(json)) {
     // Editors complete and check a file by the first; acp-tui wrote the second before it was state.
     if (name === '$schema' || name === 'lastAgent') continue;
@@ -85,7 +94,7 @@ export function settingsIn(
       report([name], 'is not a setting', didYouMean([], meant));
     } else if (of === 'project' && !isProjectSetting([name])) report([name], 'is not a folder setting');
     else {
-      const wrong = take(name, validEntries(settingFields[name], value, [name], report));
+      const wrong = take(name, validEntries(settingFields[name], value, {path: [name], of}, report));
       if (wrong !== undefined) report([name], wrong);
     }
   }
@@ -108,19 +117,20 @@ export function settingsIn(
   };
 }
 
-/** Sets the value at a path of the file, or removes it with undefined; the others keep their order. The caller validates it. An unparsable file is not overwritten. */
+/** Sets the value at a path of the file, or removes it with undefined; the others keep their order, and get their names of today. The caller validates it. An unparsable file is not overwritten. */
 export async function changeAt(
   folder: string,
   [name, ...rest]: readonly [SettingName, ...string[]],
   value: unknown,
 ): Promise<Result<void>> {
   const file = settingsFile(folder);
-  const content = fileContent(file);
+  const content = settingsToChange(file);
   if (!content.ok) return content;
   try {
     makeFolder(folder);
     const Store = await loadConf();
-    const deserialize = (text: string) => parseUniqueKeys(text) as Record<string, unknown>;
+    const deserialize = (text: string) =>
+      currentSettings(parseUniqueKeys(text) as object).settings as Record<string, unknown>;
     const conf = new Store<Record<string, unknown>>({cwd: folder, deserialize});
     const {[name]: before, ...others} = conf.store;
     const changed = withValueAt(before, rest, value);
@@ -156,8 +166,20 @@ export function createSettingsFile(folder: string): Result<void> {
   return {ok: true, value: undefined};
 }
 
+/** Returns the settings in the file by their names of today. Fails if a setting stands there by two names, since one of the values would be lost. */
+export function settingsToChange(file: string): Result<object> {
+  const content = fileContent(file);
+  if (!content.ok) return content;
+  const {settings, written, twice} = currentSettings(content.value);
+  const [first] = twice;
+  if (!first) return {ok: true, value: settings};
+  const [name, earlier = []] = [pathText(first), written.get(pathText(first))];
+  const problem = `${file} has "${pathText(earlier)}" and "${name}", which are the same setting; nothing changed.`;
+  return fail({kind: 'invalid_setting', problem});
+}
+
 /** Returns the object in the file; empty if there is no file. */
-export function fileContent(
+function fileContent(
   file: string,
 ): {readonly ok: true; readonly value: object} | ReturnType<typeof fileFailed> {
   try {

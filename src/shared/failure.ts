@@ -135,7 +135,7 @@ export type Failure =
   | {readonly kind: 'internal'; readonly problem: string};
 
 /**
- * What its sandbox refused an agent that could not be started, as far as that can be told. `folder` is the one that `sandboxFolders` could name. With
+ * What its sandbox refused an agent that could not be started, as far as that can be told. `folder` is the one that `sandbox.folders` could name. With
  * `unknown`, it may be the sandbox or not.
  */
 export type RefusedAtStart =

@@ -23,6 +23,7 @@ const OTHERS: {
     settings: EffectiveSettings,
   ) => Partial<Preferences>;
 } = {
+  accessibility: ({accessibility: {images, reducedMotion}}) => ({images, reducedMotion}),
   themes: ({themes}) => ({ownThemes: ownThemes(themes)}),
   keys({keys = {}}) {
     const {keymap, problems: keyProblems} = readKeys(keys);

@@ -9,6 +9,8 @@ export interface Findable {
   readonly value?: string;
   readonly group?: string | undefined;
   readonly description?: string | undefined;
+  /** Other words that find it, which are not shown. */
+  readonly aliases?: string | undefined;
 }
 
 /** With this many literal matches, fuzzy matches are not searched. */
@@ -123,8 +125,8 @@ function inGroups(items: readonly Findable[]): readonly Findable[] {
 
 const textsOf = memoize(
   (items: readonly Findable[]): readonly {readonly names: readonly string[]; readonly all: string}[] =>
-    items.map(({id, label, value = '', group = '', description = ''}) => {
-      const names = [label.toLowerCase(), id.toLowerCase()];
+    items.map(({id, label, aliases = '', value = '', group = '', description = ''}) => {
+      const names = [label, id, aliases].map((name) => name.toLowerCase());
       return {names, all: [...names, `${value}\n${group}\n${description}`.toLowerCase()].join('\n')};
     }),
 );

@@ -48,7 +48,7 @@ function whatIsAllowed({
     'To allow a host, at once and from now on: /sandbox registry.example',
     'To allow a folder in this session, after /restart: /sandbox ~/folder',
     'One port of a private host: /sandbox localhost:8080',
-    'Folders for all sessions: sandboxFolders in /settings.',
+    'Folders for all sessions: sandbox.folders in /settings.',
   ];
 }
 

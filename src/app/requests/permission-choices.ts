@@ -80,7 +80,7 @@ const RULE_GROUPS: Readonly<Record<RuleSource, Pick<ListItem, 'group' | 'disable
   user: {group: 'Your rules'},
   agent: {group: 'Your rules for one agent', disabled: 'Edit it in config.json, under agents.'},
   project: {group: 'Rules of this folder (.acp-tui.json)', disabled: 'Edit it in .acp-tui.json.'},
-  sandbox: {group: 'What the sandbox hides', disabled: 'Edit sandboxHidden in /settings.'},
+  sandbox: {group: 'What the sandbox hides', disabled: 'Edit sandbox.hidden in /settings.'},
 };
 
 function ruleItem({effect, source, text}: PermissionRule): ListItem {

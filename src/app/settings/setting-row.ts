@@ -5,6 +5,8 @@ export type SettingPlace = 'user' | 'folder';
 export interface SettingRow {
   /** Its name, with dots. */
   readonly id: string;
+  /** What it was called. */
+  readonly earlierName: string | undefined;
   readonly topic: string;
   /** One sentence without its full stop. */
   readonly description: string;

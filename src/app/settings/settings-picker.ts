@@ -12,10 +12,11 @@ export function settingsPicker(rows: readonly SettingRow[], {filter, selected}: 
 }
 
 function settingItem(row: SettingRow): ListItem {
-  const {id, topic, value, source, description} = row;
+  const {id, earlierName, topic, value, source, description} = row;
   return {
     id,
     label: id,
+    aliases: earlierName,
     value: value ?? '(not set)',
     group: topic,
     description: [...(source === undefined ? [] : [source]), withoutPage(description)].join(' · '),

@@ -50,8 +50,8 @@ async function askFolders(
         text: [
           'Its sandbox lets it write the workspace, and its own settings and sessions. acp-tui does not know where this agent has them.',
           saved
-            ? `The answer is saved as agents.${label}.sandboxFolders in your settings, where you can name other folders.`
-            : 'The answer is for this session only, because the agent has no name in your settings. There, sandboxFolders can name other folders.',
+            ? `The answer is saved as agents.${label}.sandbox.folders in your settings, where you can name other folders.`
+            : 'The answer is for this session only, because the agent has no name in your settings. There, sandbox.folders can name other folders.',
         ].join('\n\n'),
         choices: choices.map(({name}) => name),
         no: 'Do not start it',
@@ -83,7 +83,7 @@ export async function addSandboxFolder(context: ConversationContext, typed: stri
   if (shown) sink.emit({type: 'sandbox_changed', sandbox: {...shown, addedFolders}, at: Date.now()});
   inform(
     context,
-    `The agent may write ${folder} after /restart, in this session. Always: sandboxFolders in /settings.`,
+    `The agent may write ${folder} after /restart, in this session. Always: sandbox.folders in /settings.`,
   );
   return DONE;
 }

@@ -2,7 +2,7 @@ import type {Result} from '../../shared/failure.ts';
 import type {AuditOf} from '../../storage/audit.ts';
 import {statIfAny} from '../../shared/files/safe-files.ts';
 import {storedLists, withoutRule, withRule, type StoredLists} from '../../settings/schema/rule-settings.ts';
-import {changeAt, fileContent, readSettings, settingsFile} from '../../settings/settings.ts';
+import {changeAt, readSettings, settingsFile, settingsToChange} from '../../settings/settings.ts';
 import type {LogRecord, PermissionRule} from '../../session/requests/permission-rules.ts';
 import type {Hook} from '../../session/settings/hooks.ts';
 import type {Permissions} from '../options.ts';
@@ -56,7 +56,7 @@ export function createPermissionRules({
   /** Changes the current file: another window may have changed it. */
   async function change(changeLists: (lists: StoredLists) => StoredLists): Promise<Result<void>> {
     const file = settingsFile(config);
-    const content = fileContent(file);
+    const content = settingsToChange(file);
     if (!content.ok) return content;
     const lists = storedLists(content.value, file);
     if (!lists.ok) return lists;

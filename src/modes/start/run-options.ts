@@ -181,13 +181,23 @@ export function sandboxOf(
   {option, agent, kept}: Confinement,
   settings: Settings,
 ): Pick<ConversationOptions, 'sandbox'> {
-  const effective = {...DEFAULTS, ...settings, ...settingsOfAgent(settings, agent)};
+  const usual = DEFAULTS.sandbox;
+  const effective = {...settings.sandbox, ...settingsOfAgent(settings, agent).sandbox};
   const wasConfined = kept === 'unreadable' || kept?.sandbox !== undefined;
-  const isConfined = option ?? (effective.sandbox === 'on' || wasConfined);
+  const isConfined = option ?? (effective.enabled === true || wasConfined);
   if (!isConfined) return {};
-  const {sandboxFolders, sandboxHidden, network, networkHosts = [], sandboxSockets} = effective;
+  const {folders, hidden, network = usual.network, hosts = [], sockets = usual.sockets} = effective;
   const addedFolders = kept === 'unreadable' ? undefined : kept?.sandbox?.addedFolders;
-  return {sandbox: {sandboxFolders, addedFolders, sandboxHidden, network, networkHosts, sandboxSockets}};
+  return {
+    sandbox: {
+      sandboxFolders: folders,
+      addedFolders,
+      sandboxHidden: hidden,
+      network,
+      networkHosts: hosts,
+      sandboxSockets: sockets,
+    },
+  };
 }
 
 /** Returns the name under which the agent has its settings. One of the user's own, and an installed one, is meant before any other. */

@@ -242,8 +242,8 @@ async function openOptions(
 
 function agentFoldersIn({config}: Paths): AgentFolders {
   return {
-    of: (name) => readSettings(config).settings.agents?.[name]?.sandboxFolders,
-    save: (name, folders) => changeAt(config, ['agents', name, 'sandboxFolders'], folders),
+    of: (name) => readSettings(config).settings.agents?.[name]?.sandbox?.folders,
+    save: (name, folders) => changeAt(config, ['agents', name, 'sandbox', 'folders'], folders),
   };
 }
 

@@ -32,7 +32,7 @@ export function windowBackground(given: CommonOptions, setup: RunSetup): WindowB
   const leaving: MovedSession[] = [];
   // Protocol messages are recorded, and a folder's settings are asked about, where the window runs.
   const isPossible = save && !recorder && trust?.question === undefined;
-  const isWanted = effectiveSettings(settings).background === 'on';
+  const isWanted = effectiveSettings(settings).background.enabled;
   const service = async () => (await import('../../service/service-client.ts')).connectService(state);
   const startOf = (options: ConversationOptions, before?: ResumeOrigin) => ({
     ...sessionStart(optionsOfStart(given, setup, {options, before})),

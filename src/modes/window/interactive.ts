@@ -147,7 +147,7 @@ function terminalPreferences(
   {screenReader}: InteractiveOptions,
   {settings}: RunSetup,
 ): NonNullable<StartOptions['preferences']> {
-  const {glyphs, screenReader: isSet} = effectiveSettings(settings);
+  const {glyphs, screenReader: isSet} = effectiveSettings(settings).accessibility;
   return {screenReader: screenReader || isSet, glyphs};
 }
 

@@ -198,7 +198,7 @@ function overridingOptions({agent, approve, theme, screen, screenReader, save}: 
     ['approve', '--approve', approve],
     ['theme', '--theme', theme],
     ['screen', screen === 'full' ? '--fullscreen' : '--inline', screen],
-    ['screenReader', '--screen-reader', screenReader || undefined],
+    ['accessibility.screenReader', '--screen-reader', screenReader || undefined],
     ['sessions.save', '--no-save', save ? undefined : false],
   ];
   return Object.fromEntries(

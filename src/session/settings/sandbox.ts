@@ -1,32 +1,32 @@
-export const SANDBOX_LEVELS = ['on', 'off'] as const;
 /** Which hosts are allowed: those that were named, the known ones and after a question others, or all that are public. */
 export const NETWORK_LEVELS = ['none', 'ask', 'open'] as const;
 export const SOCKET_LEVELS = ['none', 'all'] as const;
 
-/** The values of each setting that a folder may make tighter, the tightest first. */
-const LEVELS = {sandbox: SANDBOX_LEVELS, network: NETWORK_LEVELS, sandboxSockets: SOCKET_LEVELS} as const;
-
-/** Settings that a folder may make tighter. */
-export type Levels = {
-  readonly [Name in keyof typeof LEVELS]?: (typeof LEVELS)[Name][number] | undefined;
-} & Pick<SandboxSettings, 'sandboxHidden'>;
-const NAMES = [...Object.keys(LEVELS), 'sandboxHidden'] as (keyof Levels)[];
-
-/** Returns the tighter of two values of a setting, of lists both; undefined if it has no order. */
-function tighterValue(name: string, one: unknown, other: unknown): unknown {
-  if (name === 'sandboxHidden' && Array.isArray(one) && Array.isArray(other))
-    return [...new Set<unknown>([...one, ...other])];
-  const values: readonly unknown[] | undefined = Object.hasOwn(LEVELS, name)
-    ? LEVELS[name as keyof typeof LEVELS]
-    : undefined;
-  return values?.find((value) => value === one || value === other);
+/** The setting `sandbox`, as far as a folder may make it tighter. */
+export interface SandboxLevels {
+  readonly enabled?: boolean | undefined;
+  readonly network?: (typeof NETWORK_LEVELS)[number] | undefined;
+  readonly sockets?: (typeof SOCKET_LEVELS)[number] | undefined;
+  readonly hidden?: readonly string[] | undefined;
 }
 
-/** Returns the settings with each level as tight as the given one. `usual`: what holds for those that are not set; the others of them stay so. */
-export function tightenSettings<Given extends Levels>(given: Given, by: Levels, usual: Levels = {}): Given {
-  const names = NAMES.filter((name) => by[name] !== undefined && (given[name] ?? usual[name]) !== undefined);
-  const levels = names.map((name) => [name, tighterValue(name, given[name] ?? usual[name], by[name])]);
-  return {...given, ...Object.fromEntries(levels)};
+/** The values of those with an order, the tightest first. */
+const LEVELS = {enabled: [true, false], network: NETWORK_LEVELS, sockets: SOCKET_LEVELS} as const;
+
+/** Returns a sandbox with each level as tight as the given one. `usual`: what holds for those that are not set; the others of them stay so. */
+export function tightenSandbox<Given extends SandboxLevels>(
+  given: Given,
+  by: SandboxLevels,
+  usual: SandboxLevels = {},
+): Given {
+  const own: SandboxLevels = {...usual, ...given};
+  const hidden = own.hidden && by.hidden && [...new Set([...own.hidden, ...by.hidden])];
+  const names = Object.keys(LEVELS) as (keyof typeof LEVELS)[];
+  const levels = names.flatMap((name) => {
+    if (own[name] === undefined || by[name] === undefined) return [];
+    return [[name, LEVELS[name].find((level) => level === own[name] || level === by[name])] as const];
+  });
+  return {...given, ...Object.fromEntries(levels), ...(hidden && {hidden})};
 }
 
 /** The settings of a sandbox. */

@@ -4,15 +4,12 @@ import {PROTOCOLS} from '../../session/settings/protocol.ts';
 import type {PermissionRule} from '../../session/requests/permission-rules.ts';
 import {MCP_SERVER_ALLOWED, mcpServer, mcpServers, MCP_SERVERS_ALLOWED} from './server-settings.ts';
 import {readRules, RULE_LISTS_ALLOWED, ruleLists} from './rule-settings.ts';
-import {NETWORK_LEVELS, SANDBOX_LEVELS, SOCKET_LEVELS} from '../../session/settings/sandbox.ts';
+import {sandboxSettings} from './sandbox-settings.ts';
 import {
   didYouMean,
   flag,
-  folders,
-  hosts,
   mustBe,
   oneOf,
-  patterns,
   text,
   similar,
   switchWord,
@@ -20,7 +17,7 @@ import {
   words,
   type SettingField,
 } from './setting-fields.ts';
-import type {ReportProblem} from '../setting-problems.ts';
+import type {ReportProblem, SettingsOwner} from '../setting-problems.ts';
 import {isJsonObject} from '../../text/json.ts';
 
 /** The syntax of agent names in settings and `--agent`: one word that is not a path. */
@@ -123,43 +120,8 @@ export const agentFields = {
     ofUser: true,
     protects: true,
   },
-  /** The settings of the same names, for this agent. */
-  sandbox: {
-    ...oneOf(SANDBOX_LEVELS),
-    description: 'whether it runs in a sandbox',
-    ofUser: true,
-    protects: true,
-  },
-  sandboxFolders: {
-    ...folders,
-    description: 'more folders that it may write in its sandbox',
-    ofUser: true,
-    protects: true,
-  },
-  sandboxHidden: {
-    ...patterns,
-    description: 'files of the workspace that it cannot read in its sandbox',
-    ofUser: true,
-    protects: true,
-  },
-  network: {
-    ...oneOf(NETWORK_LEVELS),
-    description: 'hosts that its sandbox allows',
-    ofUser: true,
-    protects: true,
-  },
-  networkHosts: {
-    ...hosts,
-    description: 'hosts that its sandbox allows without asking',
-    ofUser: true,
-    protects: true,
-  },
-  sandboxSockets: {
-    ...oneOf(SOCKET_LEVELS),
-    description: 'whether it may use Unix sockets in its sandbox',
-    ofUser: true,
-    protects: true,
-  },
+  /** The same settings for this agent. */
+  sandbox: {...sandboxSettings, description: 'its sandbox', ofUser: true, protects: true},
   /** Rules for this agent only. */
   permissions: {
     description: 'permission rules for this agent',
@@ -181,9 +143,6 @@ export type AgentSettings = {
   readonly [Name in AgentField]?: z.infer<(typeof agentFields)[Name]['schema']>;
 };
 export type AgentsSettings = Readonly<Record<string, AgentSettings>>;
-
-/** Whose settings a file has: the user's own, or those of a project. */
-export type SettingsOwner = 'user' | 'project';
 
 /** Reads each agent, and each of its settings, separately: an error in one does not affect the others. */
 export function readAgents(
@@ -217,7 +176,7 @@ function readAgent(agent: string, content: object, of: SettingsOwner, report: Re
     else if (name === 'command' && agent === 'demo')
       report(path, 'cannot be set: demo is the built-in agent');
     else {
-      const value = switchWord(field.schema, validEntries(field, whole, path, report));
+      const value = switchWord(field.schema, validEntries(field, whole, {path, of}, report));
       if (field.schema.safeParse(value).success) settings[name] = value;
       else {
         report(path, mustBe(field.allowed, value));

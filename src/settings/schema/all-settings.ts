@@ -9,22 +9,10 @@ import type {AgentsSettings} from './agent-settings.ts';
 import {HOOK_EVENTS_ELSEWHERE, hookSettings} from './hook-settings.ts';
 import {limitSettings} from './limit-settings.ts';
 import {RULE_LISTS_ALLOWED, ruleLists} from './rule-settings.ts';
+import {sandboxSettings} from './sandbox-settings.ts';
 import {SCREENS} from '../../app/pages/viewer-state.ts';
 import {READING_LEVELS} from '../../app/requests/seen-rows.ts';
-import {NETWORK_LEVELS, SANDBOX_LEVELS, SOCKET_LEVELS} from '../../session/settings/sandbox.ts';
-import {
-  amount,
-  flag,
-  folders,
-  hosts,
-  listOf,
-  oneOf,
-  parts,
-  patterns,
-  text,
-  type SettingField,
-  words,
-} from './setting-fields.ts';
+import {amount, flag, listOf, oneOf, parts, text, type SettingField, words} from './setting-fields.ts';
 import {worktreeSettings} from './worktree-settings.ts';
 import {color, THEME_ALLOWED, themeSettings} from './theme-settings.ts';
 import {isJsonObject} from '../../text/json.ts';
@@ -46,9 +34,6 @@ export interface SettingSpec extends SettingField {
 
 const ofAgents = {topic: 'Agents', applies: 'at the next start'} as const;
 const shownAtOnce = {topic: 'Appearance', applies: 'at once'} as const;
-const ofSandbox = {topic: 'Permissions', applies: 'in new sessions'} as const;
-/** Whether sessions run in the background service. */
-const BACKGROUND_LEVELS = ['on', 'off'] as const;
 const keysOfAction = z.union([words, z.array(words), z.null()]);
 
 /** Each setting: checks, screens, commands and pages read all about it here; `entry` and `fields` describe nested values. */
@@ -83,39 +68,13 @@ export const settingFields = {
     default: 'none',
     variable: 'ACP_TUI_APPROVE',
   },
-  /** The sandbox of an agent and all it starts, see src/sandbox. The file of a folder can only make it tighter. */
+  /** The sandbox of an agent and all it starts. The file of a folder can only make it tighter. */
   sandbox: {
-    ...oneOf(SANDBOX_LEVELS),
-    ...ofSandbox,
-    description: 'whether agents run in a sandbox (acp-tui help sandbox)',
-    default: 'off',
-    inFolder: true,
-  },
-  sandboxFolders: {
-    ...ofSandbox,
-    ...folders,
-    description: 'more folders that agents in a sandbox may write',
-  },
-  sandboxHidden: {
-    ...ofSandbox,
-    ...patterns,
-    description: 'files of the workspace that agents in a sandbox cannot read',
-    inFolder: true,
-  },
-  network: {
-    ...oneOf(NETWORK_LEVELS),
-    ...ofSandbox,
-    description:
-      'hosts that a sandbox allows: known ones, others after a question; all that are public; or only networkHosts',
-    default: 'ask',
-    inFolder: true,
-  },
-  networkHosts: {...ofSandbox, ...hosts, description: 'hosts that a sandbox allows without asking'},
-  sandboxSockets: {
-    ...oneOf(SOCKET_LEVELS),
-    ...ofSandbox,
-    description: 'whether agents in a sandbox may use Unix sockets, such as those of Docker and ssh-agent',
-    default: 'none',
+    topic: 'Permissions',
+    applies: 'in new sessions',
+    description: 'the sandbox of agents (acp-tui help sandbox)',
+    ...sandboxSettings,
+    default: {enabled: false, sockets: 'none', network: 'ask'},
     inFolder: true,
   },
   /** What agents may do, see rule-settings.ts. */
@@ -134,7 +93,6 @@ export const settingFields = {
     description: 'programs that run at events, and may decide (acp-tui help commands-and-hooks)',
     ...hookSettings,
     otherNames: HOOK_EVENTS_ELSEWHERE,
-    allowed: 'an object of events and their hooks (acp-tui help commands-and-hooks)',
     inFolder: true,
   },
   otherCommands: {
@@ -157,7 +115,6 @@ export const settingFields = {
       },
       contact: {...flag, description: 'whether the registry is contacted without asking', applies: 'at once'},
     }),
-    allowed: 'url (an https URL) and contact (true or false)',
   },
   theme: {
     ...text(`the name of a theme: ${THEME_NAMES.join(', ')}, or your own`),
@@ -180,21 +137,28 @@ export const settingFields = {
     allowed: 'an object of words and colors, such as {"claude": "#e8a87c"}',
     entry: {schema: color, allowed: 'a color such as "#e8a87c"'},
   },
-  /** Linear output with words; see docs/screen.md. */
-  screenReader: {
-    ...flag,
-    topic: 'Appearance',
-    applies: 'at the next start',
-    description: 'output for screen readers: lines of words, nothing is redrawn (acp-tui help screen)',
-    default: false,
-  },
-  reducedMotion: {...flag, ...shownAtOnce, description: 'no animation', default: false},
-  glyphs: {
-    ...oneOf(['auto', 'unicode', 'ascii']),
-    topic: 'Appearance',
-    applies: 'at the next start',
-    description: 'character set of the screen; auto follows the locale',
-    default: 'auto',
+  accessibility: {
+    ...shownAtOnce,
+    description: 'what the screen shows to whom (acp-tui help screen)',
+    ...parts({
+      screenReader: {
+        ...flag,
+        description: 'output for screen readers: lines of words, nothing is redrawn (acp-tui help screen)',
+        applies: 'at the next start',
+      },
+      reducedMotion: {...flag, description: 'no animation'},
+      glyphs: {
+        ...oneOf(['auto', 'unicode', 'ascii']),
+        description: 'character set of the screen; auto follows the locale',
+        applies: 'at the next start',
+      },
+      images: {
+        ...oneOf(IMAGE_LEVELS),
+        description:
+          'how pictures are drawn: as the terminal supports, as half blocks, or as names only (acp-tui help screen)',
+      },
+    }),
+    default: {screenReader: false, reducedMotion: false, glyphs: 'auto', images: 'auto'},
   },
   notifications: {
     ...oneOf(NOTIFICATION_LEVELS),
@@ -204,23 +168,25 @@ export const settingFields = {
     default: 'all',
   },
   limits: limitSettings,
-  /** Which sessions are kept, see docs/sessions.md. */
   background: {
-    ...oneOf(BACKGROUND_LEVELS),
     topic: 'Storage',
     applies: 'at the next start',
-    description:
-      'whether new sessions run in the background, and go on without their window (acp-tui help sessions)',
-    default: 'off',
+    description: 'sessions in the background (acp-tui help sessions)',
+    ...parts({
+      enabled: {
+        ...flag,
+        description:
+          'whether new sessions run in the background, and go on without their window (acp-tui help sessions)',
+      },
+      idleHours: {
+        ...amount,
+        description:
+          'hours after which a session in the background ends that does nothing and that no window shows',
+      },
+    }),
+    default: {enabled: false, idleHours: 1},
   },
-  backgroundIdle: {
-    ...amount,
-    topic: 'Storage',
-    applies: 'at the next start',
-    description:
-      'hours after which a session in the background ends that does nothing and that no window shows',
-    default: 1,
-  },
+  /** Which sessions are kept, see docs/sessions.md. */
   sessions: {
     topic: 'Storage',
     applies: 'at the next start',
@@ -231,7 +197,6 @@ export const settingFields = {
       keepDays: {...amount, description: 'days after which stored sessions are deleted'},
       maxBytes: {...amount, description: 'bytes that stored sessions may use before the oldest are deleted'},
     }),
-    allowed: 'save (true or false), keepDays and maxBytes (numbers greater than 0)',
     default: {save: true, maxBytes: MAX_STORED_BYTES},
   },
   /** What `acp-tui review` compares, see docs/review.md. */
@@ -244,7 +209,6 @@ export const settingFields = {
       take: {...flag, description: 'whether snapshots of the folder are taken around turns'},
       keepDays: {...amount, description: 'days after which snapshots are deleted'},
     }),
-    allowed: 'take (true or false) and keepDays (a number greater than 0)',
     default: {take: true, keepDays: 14},
   },
   worktrees: worktreeSettings,
@@ -284,13 +248,6 @@ export const settingFields = {
     ...text('a shell command'),
     ...shownAtOnce,
     description: "a command that prints the prompt's lower edge; it gets JSON (acp-tui help screen)",
-  },
-  images: {
-    ...oneOf(IMAGE_LEVELS),
-    ...shownAtOnce,
-    description:
-      'how pictures are drawn: as the terminal supports, as half blocks, or as names only (acp-tui help screen)',
-    default: 'auto',
   },
   /** What must have been visible before a request can be allowed, see docs/permissions.md. */
   requireReading: {

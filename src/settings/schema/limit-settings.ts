@@ -21,7 +21,5 @@ export const limitSettings = {
         'how often in a row a turn may make the same tool call with the same input (0: any number of times)',
     },
   }),
-  allowed:
-    'turnCost, turnMinutes, sessionCost, sessionTokens, dayCost and dayTokens (numbers greater than 0), and sameCall',
   default: {sameCall: 8},
 } as const;

@@ -2,7 +2,7 @@ import {closest, distance} from 'fastest-levenshtein';
 import * as z from 'zod/mini';
 import {orList} from '../../text/format.ts';
 import type {SettingPath} from '../setting-paths.ts';
-import type {ReportProblem} from '../setting-problems.ts';
+import type {ReportProblem, SettingsOwner} from '../setting-problems.ts';
 import {isJsonObject} from '../../text/json.ts';
 
 /** Says what a setting must be. Objects are not repeated, since they are long and may contain secrets. */
@@ -24,6 +24,8 @@ interface Part extends Form {
   readonly applies?: string;
   /** The environment variable that overrides it. */
   readonly variable?: string;
+  /** True if no folder may set it. */
+  readonly ofUser?: true;
 }
 
 /** A setting with nested values, under any name, or under these. */
@@ -71,7 +73,8 @@ export function parts<const Parts extends Readonly<Record<string, Part>>>(fields
   const shape = Object.fromEntries(optional) as {
     [Name in keyof Parts]: z.ZodMiniOptional<Parts[Name]['schema']>;
   };
-  return {schema: z.strictObject(shape), fields} as const;
+  const allowed = `an object with ${orList(Object.keys(fields))}`;
+  return {schema: z.strictObject(shape), fields, allowed} as const;
 }
 
 /** Names the first part of a value that does not fit; nothing if it is the whole value. */
@@ -82,11 +85,17 @@ function faultyPart({issues: [issue]}: z.core.$ZodError): string {
   return path.length === 0 ? '' : ` (wrong: ${path.join('.')})`;
 }
 
-/** `true` and `false` where a setting is `on` or `off`; any other value unchanged. */
+const SWITCH: ReadonlyMap<unknown, unknown> = new Map<unknown, unknown>([
+  [true, 'on'],
+  [false, 'off'],
+  ['on', true],
+  ['off', false],
+]);
+
+/** Returns `true` and `false` as `on` and `off`, or the reverse, if the setting has these; any other value unchanged. */
 export function switchWord(schema: z.ZodMiniType, value: unknown): unknown {
-  if (typeof value !== 'boolean' || schema.def.type !== 'enum') return value;
-  const word = value ? 'on' : 'off';
-  return schema.safeParse(word).success ? word : value;
+  const other = SWITCH.get(value);
+  return !schema.safeParse(value).success && schema.safeParse(other).success ? other : value;
 }
 
 /** Returns the most similar name; undefined if none is similar enough. */
@@ -100,26 +109,35 @@ export function didYouMean(path: SettingPath, name: string | undefined): string 
   return name === undefined ? undefined : `Did you mean "${[...path, name].join('.')}"?`;
 }
 
+interface SettingPlace {
+  readonly path: SettingPath;
+  /** Whose file it is in. */
+  readonly of: SettingsOwner;
+}
+
 /** Returns the value of a setting without its invalid parts, so that one error does not disable the rest. */
 export function validEntries(
-  {entry, fields, otherNames = {}}: SettingField,
+  {entry, fields = {}, otherNames = {}}: SettingField,
   value: unknown,
-  path: SettingPath,
+  {path, of}: SettingPlace,
   report: ReportProblem,
 ): unknown {
-  if ((!entry && !fields) || !isJsonObject(value)) return value;
-  const right = Object.entries(value).filter(([name, given]: [string, unknown]) => {
-    const form = entry ?? (fields && Object.hasOwn(fields, name) ? fields[name] : undefined);
+  if ((!entry && Object.keys(fields).length === 0) || !isJsonObject(value)) return value;
+  const right = Object.entries(value).flatMap(([name, given]: [string, unknown]) => {
+    const at = [...path, name];
+    const part = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    const form = entry ?? part;
     if (!form) {
-      const meant = Object.hasOwn(otherNames, name)
-        ? otherNames[name]
-        : similar(name, Object.keys(fields ?? {}));
-      report([...path, name], 'is not a setting', didYouMean(path, meant));
+      const meant = Object.hasOwn(otherNames, name) ? otherNames[name] : similar(name, Object.keys(fields));
+      report(at, 'is not a setting', didYouMean(path, meant));
+    } else if (part?.ofUser && of === 'project') report(at, 'is not a folder setting');
+    else {
+      const fitting = switchWord(form.schema, given);
+      const {error} = form.schema.safeParse(fitting);
+      if (!error) return [[name, fitting] as const];
+      report(at, mustBe(form.allowed + faultyPart(error), given));
     }
-    const parsed = form?.schema.safeParse(given);
-    if (form && parsed?.error)
-      report([...path, name], mustBe(form.allowed + faultyPart(parsed.error), given));
-    return parsed?.success ?? false;
+    return [];
   });
   return Object.fromEntries(right);
 }

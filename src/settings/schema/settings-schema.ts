@@ -1,9 +1,9 @@
 import type * as z from 'zod/mini';
-import {agentFields, isAgentField, type AgentSettings, type SettingsOwner} from './agent-settings.ts';
+import {agentFields, isAgentField, type AgentSettings} from './agent-settings.ts';
 import {settingFields, type SettingSpec} from './all-settings.ts';
 import {similar, type SettingField} from './setting-fields.ts';
 import {pathText, type SettingPath} from '../setting-paths.ts';
-import type {ProblemPath} from '../setting-problems.ts';
+import type {ProblemPath, SettingsOwner} from '../setting-problems.ts';
 import {isJsonObject} from '../../text/json.ts';
 
 type Fields = typeof settingFields;
@@ -20,17 +20,20 @@ export function settingsOfAgent({agents = {}}: Settings, name: string): AgentSet
  * cannot set all of them.
  */
 export function isProtective(path: ProblemPath, of: SettingsOwner): boolean {
-  const [name = '', , field = ''] = path.map(String);
+  const [name = '', part = '', field = ''] = path.map(String);
   if (!isSettingName(name)) return true;
-  if (of === 'project' && !isProjectSetting([name, '', field])) return false;
+  if (of === 'project' && !isProjectSetting([name, part, field])) return false;
   if (name !== 'agents') return settingFields[name].topic === 'Permissions';
   return !isAgentField(field) || 'protects' in agentFields[field];
 }
 
 /** True for a setting that the file of a folder may have: all others are the user's own. */
-export function isProjectSetting([name = '', , field = '']: SettingPath): boolean {
-  if (!isSettingName(name) || !('inFolder' in settingFields[name])) return false;
-  return name !== 'agents' || !isAgentField(field) || !('ofUser' in agentFields[field]);
+export function isProjectSetting([name = '', part = '', field = '']: SettingPath): boolean {
+  if (!isSettingName(name)) return false;
+  const {inFolder, fields}: SettingSpec = settingFields[name];
+  if (!inFolder) return false;
+  if (name === 'agents') return !isAgentField(field) || !('ofUser' in agentFields[field]);
+  return !fields || !Object.hasOwn(fields, part) || !fields[part]?.ofUser;
 }
 
 export function isSettingName(name: string): name is SettingName {
@@ -54,13 +57,21 @@ export interface DescribedSetting extends SettingField {
 
 /** Every setting in the order above, by its parts if it has any. */
 export const describedFields = Object.entries<SettingSpec>(settingFields).flatMap(([name, field]) =>
-  field.fields
-    ? Object.entries(field.fields).map(([part, spec]) => described([name as SettingName, part], field, spec))
-    : [described([name as SettingName], field)],
+  describedParts([name as SettingName], field),
 );
 
-function described(path: DescribedSetting['path'], whole: SettingSpec, part = {}): DescribedSetting {
-  return {...whole, ...part, path};
+/** Returns a setting, or the parts of one that has any. */
+export function describedParts(
+  path: DescribedSetting['path'],
+  field: Omit<DescribedSetting, 'path'>,
+): readonly DescribedSetting[] {
+  if (!field.fields) return [{...field, path}];
+  const describe = (name: string, part: object): DescribedSetting => ({
+    ...field,
+    ...part,
+    path: [...path, name],
+  });
+  return Object.entries(field.fields).map(([name, part]) => describe(name, part));
 }
 
 /** Environment variables that override settings, with the path of each setting. */

@@ -20,6 +20,4 @@ export const worktreeSettings = {
     },
     background: {...flag, description: 'whether sessions that begin in the background get a worktree'},
   }),
-  allowed:
-    'folder (a path), copy (a list of names or paths), setup (a shell command) and background (true or false)',
 } as const;

@@ -31,12 +31,12 @@ export const sandboxMessages: Readonly<Record<SandboxReason, SandboxMessage>> = 
   folder: {
     why: (folder) =>
       `A sandbox cannot open ${folder}: it holds, or leads to, what other programs start and keep, or keys.`,
-    todo: 'Start in the folder of a project. The setting sandboxFolders may name a folder of keys, but no link to one.',
+    todo: 'Start in the folder of a project. The setting sandbox.folders may name a folder of keys, but no link to one.',
   },
   remote: {why: () => 'The agent runs on another computer.', todo: WITHOUT},
   unknown_agent: {
     why: (agent) => `acp-tui does not know in which folders ${agent} keeps its settings and sessions.`,
-    todo: 'Name them in the setting sandboxFolders, such as ["~/.my-agent"], or [] for none.',
+    todo: 'Name them in the setting sandbox.folders, such as ["~/.my-agent"], or [] for none.',
   },
 };
 
@@ -48,7 +48,7 @@ export function refusalMessage(refused: RefusedAtStart): {readonly why: string; 
 
 const OFF = 'Without a sandbox: "sandbox": "off" in the settings of this agent, or --no-sandbox.';
 const named = (folder: string) =>
-  `Add "${quoteAgentText(folder)}" to sandboxFolders in its settings, which lets it write there`;
+  `Add "${quoteAgentText(folder)}" to sandbox.folders in its settings, which lets it write there`;
 
 function refusal(refused: RefusedAtStart): {readonly why: string; readonly todo: string} {
   switch (refused.reason) {
@@ -70,15 +70,15 @@ function refusal(refused: RefusedAtStart): {readonly why: string; readonly todo:
     case 'socket':
       return {
         why: 'Its sandbox allows no Unix sockets, abstract ones included.',
-        todo: 'Set "sandboxSockets" to "all" in its settings, which opens most ways out, too.',
+        todo: 'Set sandbox.sockets to "all" in its settings, which opens most ways out, too.',
       };
     case 'network':
       return {
         why: `Its sandbox reaches ${refused.host === undefined ? 'the network' : quoteAgentText(refused.host)} only through a proxy, if it is allowed.`,
         todo:
           refused.host === undefined
-            ? 'Name the host in networkHosts, and let the agent use HTTPS_PROXY.'
-            : `Add "${quoteAgentText(refused.host)}" to networkHosts in its settings.`,
+            ? 'Name the host in sandbox.hosts, and let the agent use HTTPS_PROXY.'
+            : `Add "${quoteAgentText(refused.host)}" to sandbox.hosts in its settings.`,
       };
     case 'unknown':
       return {why: 'It ran in a sandbox, which may be the reason.', todo: ''};

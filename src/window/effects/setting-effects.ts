@@ -6,7 +6,6 @@ import {withFolder} from '../../settings/project-settings.ts';
 import {changeProjectSetting, changeUserSetting} from '../../settings/setting-changes.ts';
 import {parsePath} from '../../settings/setting-paths.ts';
 import {settingRows} from '../../settings/setting-values.ts';
-import {settingFields} from '../../settings/schema/all-settings.ts';
 import {
   effectiveSettings,
   isSettingName,
@@ -43,8 +42,8 @@ export const settingEffects = {
         : changeProjectSetting({state, folder}, {path, value});
     if (!changed.ok) return changed;
     const [name = ''] = path;
-    const isAtOnce = isSettingName(name) && settingFields[name].applies === 'at once';
-    if (isAtOnce && !settings.options[name]) apply(name, folder, context);
+    const isAtOnce = isSettingName(name) && row.applies === 'at once';
+    if (isAtOnce && !settings.options[row.id]) apply(name, folder, context);
     settingEffects.show_settings({kind: 'show_settings', ...back}, context);
     notify(context, savedNotice({row, value, place}, settings.options[row.id]?.option));
     return changed;

@@ -392,7 +392,7 @@ describe.skipIf(hasNoSandbox)('print mode', () => {
     const {exitCode, stdout, stderr} = await runHere(['-p', 'go', '--sandbox', agentOption('echo')]);
     expect(stdout).toBe('');
     expect(stderr).toContain('No sandbox could be set up, so nothing was started.');
-    expect(stderr).toContain('sandboxFolders');
+    expect(stderr).toContain('sandbox.folders');
     expect(exitCode).toBe(2);
   });
 });

@@ -35,7 +35,7 @@ describe.skipIf(hasNoSandbox)(
       mkdirSync(keys);
       writeFileSync(join(keys, 'agent.py'), 'print()');
       const error = await errorOf(['python3', join(keys, 'agent.py')]);
-      expect(error).toContain(`Its sandbox hides ${keys}/agent.py. Add "${keys}" to sandboxFolders`);
+      expect(error).toContain(`Its sandbox hides ${keys}/agent.py. Add "${keys}" to sandbox.folders`);
       expect(error).toContain(OFF);
     });
 
@@ -46,7 +46,7 @@ describe.skipIf(hasNoSandbox)(
       const error = await errorOf(
         javascript(`require("fs").readFileSync(${JSON.stringify(join(keys, 'config'))})`),
       );
-      expect(error).toContain(`Its sandbox hides ${keys}/config. Add "${keys}" to sandboxFolders`);
+      expect(error).toContain(`Its sandbox hides ${keys}/config. Add "${keys}" to sandbox.folders`);
     });
 
     test.each([
@@ -62,7 +62,7 @@ describe.skipIf(hasNoSandbox)(
     ] as const)('a lock that is an abstract socket, of %s', async (_name, argv) => {
       const error = await errorOf(argv);
       expect(error).toContain(
-        'Its sandbox allows no Unix sockets, abstract ones included. Set "sandboxSockets" to "all"',
+        'Its sandbox allows no Unix sockets, abstract ones included. Set sandbox.sockets to "all"',
       );
       const allowed = await errorOf(argv, {sandboxSockets: 'all'});
       expect(allowed).toContain('which may be the reason');
@@ -76,7 +76,7 @@ describe.skipIf(hasNoSandbox)(
     test('a server on this computer that it connects to', async () => {
       const error = await errorOf(javascript('require("net").connect(9, "127.0.0.1")'));
       expect(error).toContain('Its sandbox reaches 127.0.0.1:9 only through a proxy');
-      expect(error).toContain('Add "127.0.0.1:9" to networkHosts');
+      expect(error).toContain('Add "127.0.0.1:9" to sandbox.hosts');
     });
 
     test('what says nothing of it may be the sandbox or not', async () => {
@@ -92,7 +92,7 @@ describe.skipIf(hasNoSandbox)(
       };
       const error = await errorOf([process.execPath, FAKE_AGENT, 'script', JSON.stringify(script)]);
       expect(error).toContain(
-        'Its sandbox does not let it write /etc/mine/lock. Add "/etc/mine" to sandboxFolders',
+        'Its sandbox does not let it write /etc/mine/lock. Add "/etc/mine" to sandbox.folders',
       );
     });
   },

@@ -3,8 +3,8 @@ import {sandboxOf} from '../../../src/modes/start/run-options.ts';
 import type {Settings} from '../../../src/settings/schema/settings-schema.ts';
 
 const sandbox = {writable: [], hosts: [], network: 'ask', sandboxSockets: 'none'} as const;
-const on: Settings = {sandbox: 'on'};
-const ofAgent: Settings = {agents: {spy: {sandbox: 'on', network: 'none'}}};
+const on: Settings = {sandbox: {enabled: true}};
+const ofAgent: Settings = {agents: {spy: {sandbox: {enabled: true, network: 'none'}}}};
 
 test.each([
   ['nothing says so', {option: undefined}, {}, false],

@@ -1,6 +1,8 @@
 import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
+import {fuzzyFind} from '../../../src/app/completion/fuzzy-find.ts';
+import {settingsPicker} from '../../../src/app/settings/settings-picker.ts';
 import {readProjectSettings} from '../../../src/settings/project-settings.ts';
 import {changeProjectSetting, changeUserSetting} from '../../../src/settings/setting-changes.ts';
 import {describedSettings, settingRows} from '../../../src/settings/setting-values.ts';
@@ -36,10 +38,13 @@ function rowOf(id: string, given: Given, options = {}) {
 }
 
 test('every setting of the schema is listed with a description, a topic and when it applies', () => {
-  const names = Object.entries(settingFields).flatMap(([name, field]) => {
-    if (name === 'agents') return Object.keys(agentFields).map((inner) => `agents.claude.${inner}`);
-    return 'fields' in field ? Object.keys(field.fields).map((inner) => `${name}.${inner}`) : [name];
-  });
+  const partsOf = (name: string, field: object) =>
+    'fields' in field ? Object.keys(field.fields as object).map((inner) => `${name}.${inner}`) : [name];
+  const {agents: _, ...others} = settingFields;
+  const names = [
+    ...Object.entries(others).flatMap(([name, field]) => partsOf(name, field)),
+    ...Object.entries(agentFields).flatMap(([name, field]) => partsOf(`agents.claude.${name}`, field)),
+  ];
   const listed = describedSettings(['claude']);
   expect(listed.map(({path}) => path.join('.')).sort()).toEqual(names.sort());
   for (const {description, topic, applies} of listed) {
@@ -83,14 +88,14 @@ test('what the user and a trusted folder set for an agent is shown as it applies
     folder: {sandbox: 'on', agents: {claude: {options: {fast: true}}}},
   };
   const ofFolder = {source: '.acp-tui.json', setIn: 'folder'};
-  expect(rowOf('agents.claude.sandbox', given)).toMatchObject({value: 'on', ...ofFolder});
+  expect(rowOf('agents.claude.sandbox.enabled', given)).toMatchObject({value: 'true', ...ofFolder});
   expect(rowOf('agents.claude.options', given)).toMatchObject({
     value: '{"effort":"high","fast":true}',
     ...ofFolder,
   });
   expect(rowOf('agents.claude.env', given)).toMatchObject({value: undefined, source: undefined});
-  expect(rowOf('agents.claude.sandbox', {...given, isTrustedFolder: false})).toMatchObject({
-    value: 'off',
+  expect(rowOf('agents.claude.sandbox.enabled', {...given, isTrustedFolder: false})).toMatchObject({
+    value: 'false',
     source: 'your settings',
   });
 });
@@ -99,6 +104,13 @@ test('credentials are masked, and editing does not start with them', () => {
   const row = rowOf('agents.claude.env', {user: {agents: {claude: {env: {KEY: 'sesame'}}}}});
   expect(row?.value).toBe('{"KEY":"[masked]"}');
   expect(row?.typed).toBe('');
+});
+
+test('a setting is found by its earlier name', () => {
+  const rows = settingRows(placesWith({}), {options: {}, agents: ['claude']});
+  const {items} = settingsPicker(rows, {filter: ''});
+  const found = fuzzyFind(items, 'networkHosts').map(({id}) => id);
+  expect(found).toEqual(['sandbox.hosts', 'agents.claude.sandbox.hosts']);
 });
 
 test('settings with few values offer them, others are typed', () => {
@@ -113,6 +125,9 @@ test('only what a folder may set can be written there', () => {
   expect(places('agents.claude.model')).toEqual(['user', 'folder']);
   expect(places('agents.claude.approve')).toEqual(['user']);
   expect(places('approve')).toEqual(['user']);
+  expect(places('sandbox.hidden')).toEqual(['user', 'folder']);
+  expect(places('sandbox.folders')).toEqual(['user']);
+  expect(places('agents.claude.sandbox.enabled')).toEqual(['user']);
 });
 
 test('an invalid value is rejected with a message, and changes nothing', async () => {
@@ -141,6 +156,24 @@ test('a change in a folder keeps its trust; an untrusted folder is not changed',
   );
   expect(refused).toMatchObject({ok: false, failure: {problem: expect.stringContaining('not trusted')}});
   expect(isTrusted(hostile.state, hostile.cwd, readProjectSettings(hostile.cwd)?.hash ?? '')).toBe(false);
+});
+
+test('a change in a folder writes the names of today, and none that is set by two', () => {
+  const {state, cwd} = placesWith({folder: {sandbox: 'on', network: 'none'}});
+  const file = join(cwd, '.acp-tui.json');
+  const change = (name: string, value: string) =>
+    changeProjectSetting({state, folder: cwd}, {path: [name], value});
+  expect(change('sandboxHidden', '[".env"]').ok).toBe(true);
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
+    sandbox: {enabled: 'on', network: 'none', hidden: ['.env']},
+  });
+  expect(change('sandboxFolders', '["~/a"]')).toMatchObject({
+    failure: {problem: expect.stringContaining('"sandbox.folders" in') as string},
+  });
+  const twice = placesWith({folder: {network: 'none', sandbox: {network: 'open'}}});
+  expect(
+    changeProjectSetting({state: twice.state, folder: twice.cwd}, {path: ['agent'], value: 'x'}),
+  ).toMatchObject({failure: {problem: expect.stringContaining('are the same setting') as string}});
 });
 
 test('a folder cannot get settings that only the user may have', () => {

@@ -85,7 +85,7 @@ test('a folder may make a sandbox tighter, also that of an agent, but not looser
   });
   expect(problemTexts(project?.problems ?? [])).toEqual([
     expect.stringMatching(/"sandboxFolders".* is not a folder setting/),
-    expect.stringMatching(/"agents\.mine\.network".* is not a folder setting/),
+    expect.stringMatching(/"agents\.mine\.sandbox".* is not a folder setting/),
   ]);
   const user = userWith({
     network: 'none',
@@ -94,13 +94,12 @@ test('a folder may make a sandbox tighter, also that of an agent, but not looser
     agents: {mine: {sandbox: 'off', network: 'ask', sandboxHidden: ['a']}, other: {network: 'ask'}},
   });
   const {settings} = withProjectAgents(user, project);
-  const sandboxHidden = ['secrets/', '.env*'];
-  expect(settings).toMatchObject({sandbox: 'on', network: 'none', sandboxSockets: 'none', sandboxHidden});
-  expect(settings.agents).toMatchObject({
-    mine: {sandbox: 'on', network: 'ask', sandboxHidden: ['a', '.env*']},
-    other: {network: 'ask'},
+  const hidden = ['secrets/', '.env*'];
+  expect(settings.sandbox).toEqual({enabled: true, network: 'none', sockets: 'none', hidden});
+  expect(settings.agents).toEqual({
+    mine: {sandbox: {enabled: true, network: 'ask', hidden: ['a', '.env*']}},
+    other: {sandbox: {network: 'ask'}},
   });
-  expect(settings.agents?.['other']).not.toHaveProperty('sandboxHidden');
 });
 
 test.each(['/etc/passwd', '~/.env', '../above', 'a/../../above', ''])(
@@ -108,13 +107,12 @@ test.each(['/etc/passwd', '~/.env', '../above', 'a/../../above', ''])(
   (pattern) => {
     const project = projectWith({sandboxHidden: [pattern]});
     expect(problemTexts(project?.problems ?? [])).toEqual([expect.stringContaining('"sandboxHidden"')]);
-    expect(project?.settings).not.toHaveProperty('sandboxHidden');
+    expect(project?.settings.sandbox).toEqual({});
   },
 );
 
 test('a folder makes a sandbox no looser than the defaults, if the user has set nothing', () => {
   const project = projectWith({sandbox: 'off', network: 'open', sandboxSockets: 'all'});
   const {settings} = withProjectAgents(userWith({}), project);
-  expect(settings).not.toHaveProperty('sandboxHidden');
-  expect(settings).toMatchObject({sandbox: 'off', network: 'ask', sandboxSockets: 'none'});
+  expect(settings.sandbox).toEqual({enabled: false, network: 'ask', sockets: 'none'});
 });

@@ -1,30 +1,26 @@
 import {expect, test} from 'vitest';
-import {tightenSettings, type Levels} from '../../../src/session/settings/sandbox.ts';
+import {tightenSandbox, type SandboxLevels} from '../../../src/session/settings/sandbox.ts';
 
 test.each([
-  [{}, {sandbox: 'on'}, {sandbox: 'on'}],
-  [{}, {network: 'open', sandboxSockets: 'all'}, {network: 'ask', sandboxSockets: 'none'}],
-  [{sandbox: 'on'}, {sandbox: 'off'}, {sandbox: 'on'}],
+  [{}, {enabled: true}, {enabled: true}],
+  [{}, {network: 'open', sockets: 'all'}, {network: 'ask', sockets: 'none'}],
+  [{enabled: true}, {enabled: false}, {enabled: true}],
   [{network: 'open'}, {network: 'ask'}, {network: 'ask'}],
   [{network: 'none'}, {network: 'open'}, {network: 'none'}],
-  [
-    {sandboxSockets: 'all'},
-    {sandboxSockets: 'none', network: 'none'},
-    {sandboxSockets: 'none', network: 'none'},
-  ],
-  [{sandboxHidden: ['.env*', 'a']}, {sandboxHidden: ['a', 'b']}, {sandboxHidden: ['.env*', 'a', 'b']}],
-  [{}, {sandboxHidden: ['a']}, {sandboxHidden: ['a']}],
+  [{sockets: 'all'}, {sockets: 'none', network: 'none'}, {sockets: 'none', network: 'none'}],
+  [{hidden: ['.env*', 'a']}, {hidden: ['a', 'b']}, {hidden: ['.env*', 'a', 'b']}],
+  [{}, {hidden: ['a']}, {hidden: ['a']}],
 ] as const)('%j by %j becomes %j', (given, by, expected) => {
-  expect(
-    tightenSettings(given, by, {sandbox: 'off', network: 'ask', sandboxSockets: 'none', sandboxHidden: []}),
-  ).toEqual(expected);
+  expect(tightenSandbox(given, by, {enabled: false, network: 'ask', sockets: 'none', hidden: []})).toEqual(
+    expected,
+  );
 });
 
 test('the settings of a single agent get none that they do not have', () => {
-  expect(tightenSettings({sandbox: 'off'}, {sandbox: 'on', network: 'none'})).toEqual({
-    sandbox: 'on',
+  expect(tightenSandbox({enabled: false}, {enabled: true, network: 'none'})).toEqual({
+    enabled: true,
   });
-  const hidden = {sandboxHidden: ['a']};
-  expect(tightenSettings<Levels>({}, hidden)).toEqual({});
-  expect(tightenSettings({sandboxHidden: ['b']}, hidden)).toEqual({sandboxHidden: ['b', 'a']});
+  const given = {hidden: ['a']};
+  expect(tightenSandbox<SandboxLevels>({}, given)).toEqual({});
+  expect(tightenSandbox({hidden: ['b']}, given)).toEqual({hidden: ['b', 'a']});
 });

@@ -1,5 +1,6 @@
 import {changeUserSetting} from '../../../settings/setting-changes.ts';
 import {maskSetting} from '../../../settings/setting-mask.ts';
+import {currentPath} from '../../../settings/setting-names.ts';
 import {pathText, valueAt} from '../../../settings/setting-paths.ts';
 import {problemTexts} from '../../../settings/setting-problems.ts';
 import {
@@ -9,7 +10,7 @@ import {
   type SettingPlaces,
 } from '../../../settings/setting-values.ts';
 import {isSettingName, unknownSetting, variableOf} from '../../../settings/schema/settings-schema.ts';
-import {fileContent, settingsFile} from '../../../settings/settings.ts';
+import {settingsFile, settingsToChange} from '../../../settings/settings.ts';
 import {escapeHiddenLine, escapeHidden} from '../../../text/hidden.ts';
 import {jsonText} from '../../../text/json.ts';
 import {exitCodeOfFailure} from '../../../cli/exit-codes.ts';
@@ -59,10 +60,11 @@ function sourceText(source: SettingSource): string {
 
 /** Prints the effective value, or the default if it is not set. Exit code 1 if there is no value. */
 export function getSetting(
-  {path, withSecrets, json}: Extract<ConfigCommand, {kind: 'get'}>,
+  {path: given, withSecrets, json}: Extract<ConfigCommand, {kind: 'get'}>,
   context: ConfigContext,
 ): number {
   const {env, stdout, stderr, warn} = context;
+  const path = currentPath(given);
   const [name = ''] = path;
   if (!isSettingName(name)) return printFailure(stderr, unknownSetting(name), 2);
   const {value, problems} = settingValue(path, context);
@@ -77,11 +79,12 @@ export function getSetting(
 
 /** Changes or removes a setting in the file; an invalid value is rejected with the allowed ones. */
 export async function changeSettingAt(
-  {kind, path, ...change}: Extract<ConfigCommand, {kind: 'set' | 'unset'}>,
+  {kind, path: given, ...change}: Extract<ConfigCommand, {kind: 'set' | 'unset'}>,
   {config, env, stderr, warn}: ConfigContext,
 ): Promise<number> {
+  const path = currentPath(given);
   const file = settingsFile(config);
-  const before = fileContent(file);
+  const before = settingsToChange(file);
   const isThere = !before.ok || !isSettingName(path[0] ?? '') || valueAt(before.value, path) !== undefined;
   if (kind === 'unset' && !isThere) return printFailure(stderr, `${pathText(path)} is not set in ${file}.`);
   const changed = await changeUserSetting(config, {path, ...change});

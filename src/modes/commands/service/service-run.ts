@@ -95,7 +95,7 @@ async function serve(io: SubcommandIo, {demoCommand, startAgent}: AgentStarts): 
     startAgent,
     prepare: (start, reserve) => prepareSession(start, {demoCommand, reserve}),
     lingerMs: LINGER_MS,
-    idleMs: effectiveSettings(readSettings(paths.config).settings).backgroundIdle * HOUR_MS,
+    idleMs: effectiveSettings(readSettings(paths.config).settings).background.idleHours * HOUR_MS,
     maxUnread: MAX_UNREAD,
   });
   if (!service.ok) {

@@ -73,6 +73,41 @@ describe('acp-tui config set', () => {
     );
   });
 
+  test('takes earlier names, and writes the names of today', async () => {
+    const {config, content} = placeWith({sandbox: 'on', network: 'none', theme: 'dark', glyphs: 'ascii'});
+    for (const [name, value] of [
+      ['sandboxHidden', '[".env"]'],
+      ['sandbox', 'off'],
+      ['background', 'true'],
+      ['agents.mine.sandbox', 'on'],
+      ['agents.mine.networkHosts', '["a.example"]'],
+    ] as const)
+      expect(await config('set', name, value)).toMatchObject({exitCode: 0, stderr: ''});
+    expect(content()).toEqual({
+      sandbox: {enabled: 'off', network: 'none', hidden: ['.env']},
+      theme: 'dark',
+      accessibility: {glyphs: 'ascii'},
+      background: {enabled: true},
+      agents: {mine: {sandbox: {enabled: 'on', hosts: ['a.example']}}},
+    });
+    expect(await config('set', 'sandbox', 'maybe')).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('"sandbox.enabled" in') as string,
+    });
+    expect(await config('unset', 'network')).toMatchObject({exitCode: 0});
+    expect(await config('unset', 'sandboxHidden')).toMatchObject({exitCode: 0});
+    expect(content()).toMatchObject({sandbox: {enabled: 'off'}});
+  });
+
+  test('changes nothing in a file with a setting by two names', async () => {
+    const {config, content} = placeWith({images: 'off', accessibility: {images: 'auto'}});
+    expect(await config('set', 'theme', 'dark')).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringMatching(/"images" and "accessibility\.images", which are the same/) as string,
+    });
+    expect(content()).toEqual({images: 'off', accessibility: {images: 'auto'}});
+  });
+
   test('does not overwrite a file it cannot parse', async () => {
     const {config, file} = placeWith('{"theme":');
     expect(await config('set', 'theme', 'dark')).toMatchObject({exitCode: 2, stdout: ''});

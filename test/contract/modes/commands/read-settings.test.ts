@@ -18,27 +18,27 @@ describe('acp-tui config list', () => {
     });
     expect(exitCode).toBe(0);
     expect(rowsOf(stdout)).toEqual([
+      ['accessibility.glyphs', '"auto"', 'default'],
+      ['accessibility.images', '"auto"', 'default'],
+      ['accessibility.reducedMotion', 'false', 'default'],
+      ['accessibility.screenReader', 'false', 'default'],
       ['agents."my.agent".model', '"large"', file],
       ['approve', '"edits"', file],
-      ['background', '"off"', 'default'],
-      ['backgroundIdle', '1', 'default'],
+      ['background.enabled', 'false', 'default'],
+      ['background.idleHours', '1', 'default'],
       ['editing', '"readline"', 'default'],
-      ['glyphs', '"auto"', 'default'],
-      ['images', '"auto"', 'default'],
       ['limits.sameCall', '8', 'default'],
       ['mouse', 'true', 'default'],
-      ['network', '"ask"', 'default'],
       ['notifications', '"all"', 'default'],
       ['otherCommands', '"ask"', 'default'],
       ['promptSuggestions', 'true', 'default'],
       ['protocol', '"1"', 'default'],
-      ['reducedMotion', 'false', 'default'],
       ['registry.url', '"https://r"', 'environment: ACP_TUI_REGISTRY_URL'],
       ['requireReading', '"commands"', 'default'],
-      ['sandbox', '"off"', 'default'],
-      ['sandboxSockets', '"none"', 'default'],
+      ['sandbox.enabled', 'false', 'default'],
+      ['sandbox.network', '"ask"', 'default'],
+      ['sandbox.sockets', '"none"', 'default'],
       ['screen', '"inline"', 'default'],
-      ['screenReader', 'false', 'default'],
       ['sessions.keepDays', '3', file],
       ['sessions.maxBytes', '4294967296', 'default'],
       ['sessions.save', 'true', 'default'],
@@ -102,7 +102,7 @@ describe('acp-tui config list', () => {
     expect(rowsOf(stdout)).toContainEqual(['keys.redo', '"ctrl+y"', expect.any(String)]);
     const asJson = JSON.parse((await config('list', '--json')).stdout) as object;
     expect(asJson).toMatchObject({v: 1, problems: [expect.any(String), expect.any(String)]});
-    expect(asJson).toHaveProperty('settings.0', {name: 'approve', value: 'none', source: {kind: 'default'}});
+    expect(asJson).toHaveProperty('settings.4', {name: 'approve', value: 'none', source: {kind: 'default'}});
   });
 
   test('prints no control characters', async () => {
@@ -156,5 +156,18 @@ describe('acp-tui config get', () => {
       stderr: expect.stringMatching(/Unknown setting "quux"\. Settings: agent, .*theme/),
     });
     expect(await config('get', 'a..b')).toMatchObject({exitCode: 2});
+  });
+
+  test('knows a setting by its earlier name, and prints a group', async () => {
+    const {config} = placeWith({sandbox: 'on', sandboxFolders: ['~/a'], agents: {x: {network: 'none'}}});
+    expect(JSON.parse((await config('get', 'sandboxFolders')).stdout)).toEqual(['~/a']);
+    expect((await config('get', 'agents.x.network')).stdout).toBe('none\n');
+    expect((await config('get', 'sandbox.enabled')).stdout).toBe('true\n');
+    expect(JSON.parse((await config('get', 'sandbox')).stdout)).toEqual({
+      enabled: true,
+      folders: ['~/a'],
+      network: 'ask',
+      sockets: 'none',
+    });
   });
 });

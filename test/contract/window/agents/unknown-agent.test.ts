@@ -28,7 +28,7 @@ test.skipIf(hasNoSandbox)(
     };
     const chat = openChat(options);
     await chat.sees('Where does the agent my-agent keep its settings and sessions?');
-    await chat.sees('The answer is saved as agents.my-agent.sandboxFolders');
+    await chat.sees('The answer is saved as agents.my-agent.sandbox.folders');
     await chat.sees(/1 +Let it write ~\/\.my-agent/);
     await chat.sees('why am I asked');
     chat.type('1');
@@ -36,7 +36,7 @@ test.skipIf(hasNoSandbox)(
     chat.press('ctrl+d');
     await chat.ended();
     const saved = JSON.parse(readFileSync(file, 'utf8')) as {agents: Record<string, unknown>};
-    expect(saved.agents['my-agent']).toMatchObject({sandboxFolders: ['~/.my-agent']});
+    expect(saved.agents['my-agent']).toMatchObject({sandbox: {folders: ['~/.my-agent']}});
 
     const again = openChat(options);
     await again.sees(READY);

@@ -43,9 +43,9 @@ test('a setting is found, changed in the selected scope, and an invalid value is
   // Into the folder.
   chat.type('/settings the default agent');
   chat.press('enter');
-  await chat.sees('❯ sandbox ');
+  await chat.sees('❯ sandbox.enabled ');
   chat.press('down');
-  await chat.sees('❯ sandboxSockets ');
+  await chat.sees('❯ sandbox.sockets ');
   chat.press('down');
   await chat.sees('❯ agent ');
   chat.press('enter');

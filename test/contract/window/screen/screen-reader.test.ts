@@ -134,11 +134,11 @@ test('files are completed, settings are found and changed', async () => {
   await chat.hasSeen('> [notes.md');
   chat.press('ctrl+c');
   chat.type('/settings reducedMotion\r');
-  await chat.hasSeen('Selected: reducedMotion');
+  await chat.hasSeen('Selected: accessibility.reducedMotion');
   chat.press('enter');
   await chat.hasSeen('Selected: false');
   chat.press('up', 'enter');
-  await chat.hasSeen('reducedMotion is saved in your settings.');
+  await chat.hasSeen('accessibility.reducedMotion is saved in your settings.');
   expectWords(chat);
 });
 

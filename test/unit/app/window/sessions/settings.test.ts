@@ -43,6 +43,7 @@ function configured() {
 }
 
 const setting: SettingRow = {
+  earlierName: undefined,
   id: 'theme',
   topic: 'Appearance',
   description: 'color theme',

@@ -1,0 +1,78 @@
+import {isJsonObject} from '../text/json.ts';
+import {pathText, withValueAt, type SettingPath} from './setting-paths.ts';
+
+/** Earlier names of settings, with their paths of today. Those of the sandbox are settings of agents, too. */
+const EARLIER: Readonly<Record<string, SettingPath>> = {
+  sandboxFolders: ['sandbox', 'folders'],
+  sandboxHidden: ['sandbox', 'hidden'],
+  sandboxSockets: ['sandbox', 'sockets'],
+  network: ['sandbox', 'network'],
+  networkHosts: ['sandbox', 'hosts'],
+  backgroundIdle: ['background', 'idleHours'],
+  glyphs: ['accessibility', 'glyphs'],
+  images: ['accessibility', 'images'],
+  reducedMotion: ['accessibility', 'reducedMotion'],
+  screenReader: ['accessibility', 'screenReader'],
+};
+
+/** The groups that those settings are in. */
+const GROUPS: ReadonlySet<unknown> = new Set(Object.values(EARLIER).map(([group]) => group));
+/** Groups that a single value turns on and off: `"sandbox": "on"` is short for `"sandbox": {"enabled": "on"}`. */
+const SWITCHES: ReadonlySet<unknown> = new Set(['sandbox', 'background']);
+
+/** Returns the path of today for a setting by any name. `value`: what it has, or gets; undefined for the whole group. */
+export function currentPath(path: SettingPath, value?: unknown): SettingPath {
+  const owner = path[0] === 'agents' ? path.slice(0, 2) : [];
+  const [name = '', ...rest] = path.slice(owner.length);
+  const isShort = SWITCHES.has(name) && rest.length === 0 && value !== undefined && !isJsonObject(value);
+  const own = isShort ? [name, 'enabled'] : Object.hasOwn(EARLIER, name) ? EARLIER[name] : undefined;
+  if (!own || (owner.length > 0 && own[0] !== 'sandbox')) return path;
+  return [...owner, ...own, ...rest];
+}
+
+/** Returns the earlier name of a setting; undefined if it always had this one. */
+export function earlierName(path: SettingPath): string | undefined {
+  return Object.keys(EARLIER).find(
+    (name) => pathText(currentPath([...path.slice(0, -2), name])) === pathText(path),
+  );
+}
+
+interface CurrentSettings {
+  /** The settings by their names of today. */
+  readonly settings: object;
+  /** How the settings that have other names today are named in the file, by the text of their paths of today. */
+  readonly written: ReadonlyMap<string, SettingPath>;
+  /** Those that stand there by two names: only one of the values could count. */
+  readonly twice: readonly SettingPath[];
+}
+
+/** Returns the content of a settings file with today's names. */
+export function currentSettings(content: object): CurrentSettings {
+  const written = new Map<string, SettingPath>();
+  const twice: SettingPath[] = [];
+  let settings: unknown = {};
+  for (const {path, value} of singleSettings([], content)) {
+    const current = currentPath(path, value);
+    const name = pathText(current);
+    if (written.has(name)) twice.push(current);
+    if (!written.has(name) || name !== pathText(path)) written.set(name, path);
+    settings = withValueAt(settings, current, value);
+  }
+  return {settings: settings as object, written, twice};
+}
+
+interface SingleSetting {
+  readonly path: SettingPath;
+  readonly value: unknown;
+}
+
+/** Returns the settings in an object one by one, without the groups and agents that they are in. */
+function singleSettings(path: SettingPath, value: unknown): readonly SingleSetting[] {
+  const isOfAgents = path[0] === 'agents' && path.length <= 2;
+  const isGroup =
+    GROUPS.has(path.at(path[0] === 'agents' ? 2 : 0)) && path.length === (path[0] === 'agents' ? 3 : 1);
+  const isInside = path.length === 0 || isGroup || (isOfAgents && Object.keys(value ?? {}).length > 0);
+  return isInside && isJsonObject(value)
+    ? Object.entries(value).flatMap(([name, inner]) => singleSettings([...path, name], inner))
+    : [{path, value}];
+}
