@@ -5,6 +5,7 @@ import {type EdgeProps, edgeRow, edgeRoom, hasBox, insideBox} from './box.ts';
 import {type Theme, ThemeContext, useTheme} from '../theme/theme.tsx';
 import {Row, Rows, Sides} from './rows.tsx';
 import {Rule} from './rule.tsx';
+import type {SpokenLine} from './spoken.ts';
 
 /** The upper or lower edge of a frame, with words in it, which Ink's own borders cannot have. */
 export function Edge(props: EdgeProps) {
@@ -65,8 +66,8 @@ function headOf(title: string, aside: string): string {
 /** Returns a frame as it is spoken, with the rows in it. */
 export function spokenFrame(
   {title, aside = '', notes, footer}: Omit<FrameProps, 'children'>,
-  rows: readonly string[],
-): string[] {
+  rows: readonly SpokenLine[],
+): readonly SpokenLine[] {
   return [...(title === undefined ? [] : [headOf(title, aside)]), ...rows, ...notes.slice(0, footer)];
 }
 

@@ -1,3 +1,4 @@
+import {type SpokenLine, spokenText} from '../layout/spoken.ts';
 import {toAscii} from '../theme/symbols.ts';
 import type {GatedOutput, OutputOptions} from '../terminal/output.ts';
 import type {LinearFrame} from './linear-window.tsx';
@@ -57,14 +58,19 @@ function discard(_data: string, callback?: () => void): true {
 const SELECTED = /^Selected: /;
 
 /** Returns the new lines. If only the selection in a list has changed, only the selected item. */
-function newLines(lines: readonly string[], before: readonly string[]): readonly string[] {
-  const whole = new Set(before);
-  const known = new Set(before.map(withoutMark));
-  return lines.filter((line) =>
-    SELECTED.test(line) ? !whole.has(line) : !whole.has(line) && !known.has(withoutMark(line)),
-  );
+function newLines(lines: readonly SpokenLine[], before: readonly SpokenLine[]): readonly string[] {
+  const whole = new Set(before.map((line) => keyOf(line, spokenText(line))));
+  const known = new Set(before.map((line) => keyOf(line, withoutMark(line))));
+  const isNew = (line: SpokenLine) =>
+    !whole.has(keyOf(line, spokenText(line))) &&
+    (SELECTED.test(spokenText(line)) || !known.has(keyOf(line, withoutMark(line))));
+  return lines.filter(isNew).map(spokenText);
 }
 
-function withoutMark(line: string): string {
-  return line.replace(SELECTED, '').trimStart();
+function keyOf(line: SpokenLine, text: string): string {
+  return JSON.stringify([typeof line === 'string' ? '' : line.of, text]);
+}
+
+function withoutMark(line: SpokenLine): string {
+  return spokenText(line).replace(SELECTED, '').trimStart();
 }

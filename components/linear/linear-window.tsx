@@ -11,6 +11,7 @@ import type {Panel} from '../panels/panel.ts';
 import type {Theme} from '../theme/theme.tsx';
 import {rowsOfOpenPlan} from '../transcript/plan.tsx';
 import {useWindow, type WindowProps} from '../use-window.ts';
+import {type SpokenLine, spokenOf, spokenText} from '../layout/spoken.ts';
 import {spokenReview} from './spoken-review.ts';
 
 /** The window as it is spoken: everything is printed once, below what was printed before. `report` gets all frames: Ink draws none. */
@@ -38,29 +39,33 @@ function isBeginning({chunk: {kind, id}}: PlacedChunk): boolean {
 /** No wrapping: the terminal wraps lines itself. */
 const COLUMNS = 100_000;
 
-export type LinearFrame = ReturnType<typeof linearFrame>;
+export interface LinearFrame {
+  /** Lines that are printed again when they change: a list, a page, a request, a plan, hints. */
+  readonly lines: readonly SpokenLine[];
+  /** The current activity, without its duration. */
+  readonly working: string | undefined;
+  /** The draft; empty while keys go elsewhere. */
+  readonly draft: string;
+}
 
 /** Returns a frame for a terminal that cannot redraw, as lines. */
 function linearFrame(
   state: AppState,
   {shares, plan, panel, queue, hint, activity, prompt}: ScreenParts,
   theme: Theme,
-) {
+): LinearFrame {
   const review = state.overlay.kind === 'review' ? state.overlay : undefined;
   const spoken = review ? spokenReview(review, theme) : panel.spoken();
   return {
-    /** Lines that are printed again when they change: a list, a page, a request, a plan, hints. */
     lines: [
       ...(plan ? rowsOfOpenPlan(plan, shares.plan, theme) : []),
-      ...spoken.filter((line) => line.trim() !== ''),
+      ...spoken.filter((line) => spokenText(line).trim() !== ''),
       ...repeatedQuestion(panel, spoken),
       ...spokenQueue(queue, theme),
       ...hint,
       prompt.placeholder,
     ],
-    /** The current activity, without its duration. */
     working: activity?.doing,
-    /** The draft; empty while keys go elsewhere. */
     draft: review?.typing?.draft.text ?? (prompt.isFocused ? textOf(prompt) : ''),
   };
 }
@@ -74,11 +79,13 @@ function spokenQueue(
 }
 
 /** The title of a request and the first line of what is asked, without the notes above it, after its answers: it was read out before. */
-function repeatedQuestion({scrolled}: Panel, lines: readonly string[]): readonly string[] {
-  const [title = '', first = ''] = lines;
-  const subject = lines.find((line) => line.startsWith('| ')) ?? first;
+function repeatedQuestion({scrolled}: Panel, spoken: readonly SpokenLine[]): readonly SpokenLine[] {
   if (scrolled?.subject.kind !== 'request') return [];
-  return [`Question: ${title}${subject === '' ? '' : `: ${subject.replace(/^\| /, '')}`}`];
+  const {id, version} = scrolled.subject;
+  const [title = '', first = '', ...others] = spoken.map(spokenText);
+  const subject = [first, ...others].find((line) => line.startsWith('| ')) ?? first;
+  const question = `Question: ${title}${subject === '' ? '' : `: ${subject.replace(/^\| /, '')}`}`;
+  return spokenOf(JSON.stringify([id, version]), [question]);
 }
 
 function textOf({draft}: ScreenParts['prompt']): string {

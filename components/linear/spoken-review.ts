@@ -9,9 +9,10 @@ import type {ReviewedFile} from '../../src/session/review.ts';
 import type {Theme} from '../theme/theme.tsx';
 import {selectedLinesName, reviewProgress, waitingText, noLinesText} from '../review/review-labels.ts';
 import {pluralize} from '../../src/text/format.ts';
+import {type SpokenLine, spokenOf} from '../layout/spoken.ts';
 
 /** Returns a review for linear output, where changes of the lines are printed. */
-export function spokenReview(view: ReviewView, theme: Theme): readonly string[] {
+export function spokenReview(view: ReviewView, theme: Theme): readonly SpokenLine[] {
   const {review} = view;
   const count = pluralize(review.files.length, 'file');
   const title = `Review: ${count}. ${rangeName(review.range)}.`;
@@ -29,7 +30,7 @@ export function spokenReview(view: ReviewView, theme: Theme): readonly string[] 
   ];
 }
 
-function fileLines(view: ReviewView, file: ReviewedFile, theme: Theme): readonly string[] {
+function fileLines(view: ReviewView, file: ReviewedFile, theme: Theme): readonly SpokenLine[] {
   const {files, comments} = view.review;
   const lines = linesOf(file);
   const here = lines[view.line];
@@ -54,7 +55,7 @@ function fileLines(view: ReviewView, file: ReviewedFile, theme: Theme): readonly
   return [
     name,
     `Hunk ${hunkIndex + 1} of ${file.hunks.length} of ${file.path}, ${state}:`,
-    ...own.map(lineText),
+    ...spokenOf(`${file.path} ${hunkIndex}`, own.map(lineText)),
     ...commentText,
     selected,
     ...(view.waiting.length > 0 ? [waitingText(theme)] : []),

@@ -1,5 +1,6 @@
 import {Heading, HintRule, spokenHeading} from '../layout/rule.tsx';
 import {Rows} from '../layout/rows.tsx';
+import {spokenOf, spokenRows} from '../layout/spoken.ts';
 import type {Theme} from '../theme/theme.tsx';
 import type {Panel} from './panel.ts';
 
@@ -34,7 +35,7 @@ export function pagePanel({title, lines, firstRow, rows, keys}: PageView, {keyOf
     ),
     height: shown.length + 2,
     hint,
-    spoken: () => [spokenHeading({words: title, aside}), ...shown, hint],
+    spoken: () => spokenOf(title, [spokenHeading({words: title, aside}), ...spokenRows(shown, first), hint]),
     scrolled: {
       subject: {kind: 'page'},
       drawn: {firstRow: first, visibleRows: shown.length, totalRows: lines.length},

@@ -2,6 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ReactNode} from 'react';
 import type {Scroll} from '../../src/app/pages/scroll.ts';
 import type {ShownRule} from '../../src/app/requests/seen-rows.ts';
+import type {SpokenLine} from '../layout/spoken.ts';
 import type {CaretPlace} from '../prompt/use-caret.ts';
 
 /** The panel over the prompt. */
@@ -10,7 +11,7 @@ export interface Panel {
   /** Its rows. */
   readonly height: number;
   /** Returns the same for linear output. */
-  readonly spoken: () => readonly string[];
+  readonly spoken: () => readonly SpokenLine[];
   /** The keys that it names. */
   readonly hint?: string | undefined;
   /** What is scrolled in it, and how far. */

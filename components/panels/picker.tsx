@@ -11,6 +11,7 @@ import {type Theme, useTheme} from '../theme/theme.tsx';
 import {paintMarked} from '../theme/paint.ts';
 import {Heading, HintRule, spokenHeading} from '../layout/rule.tsx';
 import {Row, Rows} from '../layout/rows.tsx';
+import {spokenOf} from '../layout/spoken.ts';
 import type {Panel} from './panel.ts';
 import {
   detailsOf,
@@ -71,7 +72,7 @@ export function pickerPanel(view: PickerView, theme: Theme): Panel {
     content: <PickerList {...shown} />,
     height,
     hint,
-    spoken: () => spoken(shown, theme),
+    spoken: () => spokenOf(JSON.stringify([picker.title, picker.answerFrom]), spoken(shown, theme)),
     choices: list.flatMap((row, at) =>
       'index' in row ? [{index: row.index, row: above + at, from: 0, to: columns}] : [],
     ),

@@ -28,6 +28,7 @@ import {edgeRoomInside, hasBox, insideBox} from '../layout/box.ts';
 import {type ShownRequest, rowsOfTextNotes} from './permission-request.ts';
 import {footerRows, Frame, frameHeight, spokenFrame} from '../layout/frame.tsx';
 import {Rows} from '../layout/rows.tsx';
+import {spokenRows} from '../layout/spoken.ts';
 import {
   asideOf,
   BEFORE_CONTENT,
@@ -61,7 +62,11 @@ export function formPanel(shownRequest: FormView, theme: Theme): RequestPanel {
   const start = Math.max(0, Math.min(view.scroll.firstRow, total - shown));
   const firstRow = form.follows ? following(content, start, shown) : start;
   const more = isCut ? [hiddenRow(firstRow, total - firstRow - shown, inner)] : [];
-  const body = [...content.lines.slice(firstRow, firstRow + shown), ...more];
+  const visible = content.lines.slice(firstRow, firstRow + shown);
+  const body = [...visible, ...more];
+  // Fields change their rows, and move those below.
+  const still = Math.max(0, content.asked - firstRow);
+  const said = [...spokenRows(visible.slice(0, still), firstRow), ...body.slice(still)];
   const row = content.at - firstRow;
   const column = (content.column ?? 0) + (hasBox(theme) ? BEFORE_CONTENT : 0);
   const isSeen = isFocused && content.column !== undefined && row >= 0 && row < shown;
@@ -77,7 +82,7 @@ export function formPanel(shownRequest: FormView, theme: Theme): RequestPanel {
       </Frame>
     ),
     height: frameHeight(frame, body.length),
-    spoken: () => spokenFrame(frame, body),
+    spoken: () => spokenFrame(frame, said),
     drawn: {firstRow, visibleRows: shown, totalRows: total},
     ...(isSeen && {caret: {row: Number(hasTitle) + row, column}}),
   };
@@ -87,6 +92,7 @@ export function formPanel(shownRequest: FormView, theme: Theme): RequestPanel {
 function contentOf(shownRequest: FormView, room: number, theme: Theme) {
   const {form, request, entry, isFocused} = shownRequest;
   const lines: string[] = [...rowsOfAsked(request, theme, entry), ''];
+  const asked = lines.length;
   let place = {from: 0, to: 0, at: 0};
   let column: number | undefined;
   for (const [index, field] of form.fields.entries()) {
@@ -110,7 +116,7 @@ function contentOf(shownRequest: FormView, room: number, theme: Theme) {
   const at = lines.length + (isOneRow ? 0 : buttons.indexOf(buttonAt(form) ?? 'cancel'));
   if (buttonAt(form) !== undefined) place = {from: at, to: at + 1, at};
   lines.push(...(isOneRow ? [row] : drawn));
-  return {lines, ...place, column};
+  return {lines, asked, ...place, column};
 }
 
 const BUTTONS: Readonly<Record<FormButton, string>> = {

@@ -8,6 +8,7 @@ import {type Theme, useTheme} from '../theme/theme.tsx';
 import {footerRows, Frame, frameHeight, spokenFrame} from '../layout/frame.tsx';
 import type {Rows as LazyRows} from '../layout/lazy-rows.ts';
 import {Rows} from '../layout/rows.tsx';
+import {spokenRows} from '../layout/spoken.ts';
 import type {Panel} from '../panels/panel.ts';
 
 /** A question with the content to read and its answers. */
@@ -57,7 +58,8 @@ export function questionPanel(question: Question, theme: Theme): RequestPanel {
   const visible = content.slice(firstRow, firstRow + share.content);
   const drawn = {firstRow, visibleRows: visible.length, totalRows: content.length};
   const air = share.air ? [''] : [];
-  const above = [...air, ...visible, ...(share.more ? [moreRow(drawn, inner)] : []), ...air];
+  const more = share.more ? [moreRow(drawn, inner)] : [];
+  const above = [...air, ...visible, ...more, ...air];
   const {selected} = view;
   const {from, to} = windowAround(selected, choices.length, share.options);
   const list = {
@@ -83,7 +85,7 @@ export function questionPanel(question: Question, theme: Theme): RequestPanel {
     ),
     height: frameHeight(frame, above.length + to - from + below.length),
     hint: notes.slice(0, share.notes).join(' '),
-    spoken: () => spokenFrame(frame, [...above, ...optionRows(list, inner)]),
+    spoken: () => spokenFrame(frame, [...spokenRows(visible, firstRow), ...more, ...optionRows(list, inner)]),
     drawn,
     choices: Array.from({length: to - from}, (_, row) => ({
       index: from + row,

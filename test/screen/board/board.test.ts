@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import {boardPanel, nextSessionLine} from '../../../components/board/board.tsx';
+import {spokenText} from '../../../components/layout/spoken.ts';
 import {createTab} from '../../../src/app/initial.ts';
 import type {SessionRow} from '../../../src/app/pickers/listings.ts';
 import {initialSession} from '../../../src/session/initial.ts';
@@ -140,6 +141,7 @@ test('the line of the next session leaves out what is off, and then the keys', (
   const spoken = () =>
     panel(window)
       .spoken()
+      .map(spokenText)
       .filter((each) => each.startsWith('New session'));
   expect([line(120), line(80)]).toEqual([
     'New session: demo (Alt+A) · project (Alt+O) · asks (Alt+L) · sandbox as in settings (Alt+S) · no worktree (Alt+W)',

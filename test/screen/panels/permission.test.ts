@@ -316,3 +316,40 @@ test('with a screen reader a request repeats what is asked, not the notes about 
   window.report(asks({title: 'Run it', rawInput: {command: 'ls ملف'}}));
   await expect.poll(() => window.everything()).toMatch(/Question: Allow this command\? · .*: Run it/);
 });
+
+describe('with a screen reader', () => {
+  const runs = (id: string, ...lines: readonly string[]) => ({
+    ...asks({title: 'Run it', toolCallId: id, rawInput: {command: lines.join('\n')}}),
+    id,
+  });
+  const settle = (id: string) => ({
+    type: 'permission_resolved' as const,
+    id,
+    toolCallId: id,
+    decision: {outcome: 'rejected', by: 'user', option: 'No'} as const,
+  });
+  const countOf = (text: string, line: string) =>
+    text.split('\n').filter((each) => each.trim() === line).length;
+
+  test('a request is read out as a whole, whatever it has in common with the one before', async () => {
+    const window = open({columns: 60, rows: 30}, {isLinear: true});
+    window.report(runs('one', 'cat a', 'rm -rf ~'), runs('two', 'npm test', 'rm -rf ~'));
+    window.report(runs('three', 'npm test', 'rm -rf ~'));
+    await expect.poll(() => window.everything()).toContain('cat a');
+    window.report(settle('one'));
+    await expect.poll(async () => countOf(await window.everything(), '| rm -rf ~')).toBe(2);
+    window.report(settle('two'));
+    await expect.poll(async () => countOf(await window.everything(), '| rm -rf ~')).toBe(3);
+    expect(countOf(await window.everything(), '| $ npm test')).toBe(2);
+  });
+
+  test('so is the next page of one that has the same line again', async () => {
+    const window = open({columns: 60, rows: 20}, {isLinear: true});
+    const page = (name: string) => Array.from({length: 12}, (_, line) => `${name} ${line}`);
+    window.report(runs('one', 'if false; then', 'rm -rf ~', ...page('a'), ...page('b'), 'rm -rf ~'));
+    await expect.poll(() => window.store.latest().request?.scroll.totalRows).toBeGreaterThan(20);
+    expect(countOf(await window.everything(), '| rm -rf ~')).toBe(1);
+    window.store.dispatch({type: 'request_scrolled', firstRow: 100}, 'urgent');
+    await expect.poll(async () => countOf(await window.everything(), '| rm -rf ~')).toBe(2);
+  });
+});

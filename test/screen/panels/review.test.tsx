@@ -1,6 +1,7 @@
 import {emptyDraft} from '../../../src/app/editor/draft.ts';
 import {insertText} from '../../../src/app/editor/insert.ts';
 import {describe, expect, test} from 'vitest';
+import {spokenText} from '../../../components/layout/spoken.ts';
 import {spokenReview} from '../../../components/linear/spoken-review.ts';
 import {Review, reviewRows} from '../../../components/review/review.tsx';
 import {initialReviewView, type ReviewView} from '../../../src/app/review/review-view.ts';
@@ -137,7 +138,7 @@ test('keeps a comment whose line has changed below the changes', () => {
 
 test('is text for a screen reader: the file, the hunk, its lines, and the line of the cursor', () => {
   const view = initialReviewView('main', REVIEW);
-  const lines = spokenReview(view, plainTheme());
+  const lines = spokenReview(view, plainTheme()).map(spokenText);
   expect(lines).toEqual(
     expect.arrayContaining([
       'Review: 3 files. Since your last review.',

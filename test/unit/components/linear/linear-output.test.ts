@@ -1,4 +1,6 @@
+import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
+import {spokenOf, spokenRows} from '../../../../components/layout/spoken.ts';
 import type {LinearFrame} from '../../../../components/linear/linear-window.tsx';
 import {createLinearOutput} from '../../../../components/linear/linear-output.ts';
 import {createGatedOutput} from '../../../../components/terminal/output.ts';
@@ -51,4 +53,41 @@ test('nothing that Ink draws is written', () => {
   output.open();
   output.stream.write('frame\n');
   expect(written()).toBe('');
+});
+
+test('the same lines are written again when they belong to something else', () => {
+  const {show, written} = linear();
+  show({lines: [...spokenOf('one', ['Allow this?', '| rm -rf ~']), 'Type here']});
+  show({lines: [...spokenOf('two', ['Allow this?', '| rm -rf ~']), 'Type here']});
+  show({lines: [...spokenOf('two', ['Allow this?', '| rm -rf ~']), 'Type here']});
+  expect(written()).toBe('Allow this?\n| rm -rf ~\nType here\nAllow this?\n| rm -rf ~\n');
+});
+
+test('whatever is shown in turn, each row was written since its request appeared', () => {
+  const WORDS = ['a', 'b', '', 'c'];
+  const requests = fc.array(fc.array(fc.constantFrom(...WORDS), {minLength: 1, maxLength: 8}), {
+    minLength: 1,
+    maxLength: 3,
+  });
+  const steps = fc.array(fc.tuple(fc.nat(), fc.nat(), fc.nat({max: 8})), {maxLength: 12});
+  fc.assert(
+    fc.property(requests, steps, (all, order) => {
+      const {show, written} = linear();
+      let [last, from] = [-1, 0];
+      for (const [request, first, height] of order) {
+        const id = request % all.length;
+        if (id !== last) from = written().length;
+        last = id;
+        const rows = all[id] ?? [];
+        const start = first % rows.length;
+        const visible = rows.slice(start, start + height);
+        show({lines: spokenOf(String(id), ['Title', ...spokenRows(visible, start)])});
+        const got = written().slice(from).split('\n');
+        for (const word of WORDS) {
+          const count = (lines: readonly string[]) => lines.filter((line) => line === word).length;
+          expect(count(got)).toBeGreaterThanOrEqual(count(visible));
+        }
+      }
+    }),
+  );
 });
