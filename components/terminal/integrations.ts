@@ -1,6 +1,6 @@
 import {activeDraft} from '../../src/app/sessions.ts';
 import type {AppState} from '../../src/app/state.ts';
-import {openTabs} from '../../src/app/switching.ts';
+import {openTabs} from '../../src/app/open-sessions.ts';
 import {ASK_FOR_BACKGROUND} from '../../src/app/themes/background.ts';
 import {notification, terminalTitle, type Notification} from '../../src/app/status/notifications.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';

@@ -1,6 +1,6 @@
 import type {AppState, Tab} from '../../src/app/state.ts';
 import {agentName} from '../../src/app/status/status-line.ts';
-import {sessionKeys} from '../../src/app/switching.ts';
+import {sessionKeys} from '../../src/app/open-sessions.ts';
 import {isAsking} from '../../src/session/selectors.ts';
 import {isAgentBusy} from '../../src/session/lifecycle/live.ts';
 import {sessionTitle} from '../../src/session/titles.ts';

@@ -39,7 +39,8 @@ import {receiveHandoff, restoreRewoundPrompt, withHandoffSummary} from './recove
 import {clampFirstRow} from './pages/scroll.ts';
 import {changeList, listTicked} from './pickers/picker.ts';
 import {withPreview, withSessions} from './pickers/session-picker.ts';
-import {withSessionName, activateSession, moveUnsent, removeSession, backgroundNotice} from './switching.ts';
+import {withSessionName} from './open-sessions.ts';
+import {activateSession, moveUnsent, removeSession, backgroundNotice} from './switching.ts';
 import {withReview, type ReviewView} from './review/review-view.ts';
 import {settingChangeNotice} from './status/setting-change-notice.ts';
 import {followCommand, acceptKeysAgain} from './queue/shell-commands.ts';

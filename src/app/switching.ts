@@ -1,14 +1,15 @@
-import {hasNoSession, isAsking} from '../session/selectors.ts';
+import {hasNoSession} from '../session/selectors.ts';
 import type {SessionState} from '../session/state.ts';
-import {sessionTitle} from '../session/titles.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
+import {closeBoard} from './board/follow-board.ts';
 import {emptyDraft} from './editor/draft.ts';
 import {callAction, emitEvent, nothing, combine, type Reaction} from './effects.ts';
 import {foldedViewer, viewerBelow} from './pages/viewer.ts';
 import {openList} from './pickers/picker.ts';
 import {followRequests} from './requests/request-guard.ts';
 import {activeSession, changeSession, moveFormsToDraft, moveNoteToDraft} from './sessions.ts';
-import type {AppState, SessionKey, Tab} from './state.ts';
+import {sessionKeys} from './open-sessions.ts';
+import type {AppState, SessionKey} from './state.ts';
 
 /** Shows another open session; each keeps its draft, and where its transcript was scrolled to. */
 export function activateSession(state: AppState, key: SessionKey): AppState {
@@ -20,15 +21,15 @@ export function activateSession(state: AppState, key: SessionKey): AppState {
   const shown: AppState = {
     ...changeSession(left, key, (tab) => ({...tab, left: undefined, isPeeked: false})),
     active: key,
-    board: undefined,
     overlay: {kind: 'none'},
     viewer: state.sessions[key]?.left?.viewer ?? foldedViewer,
     focus: {kind: 'prompt'},
     request: undefined,
     menu: {selected: 0, dismissed: false},
   };
+  const closed = closeBoard(shown);
   // A pending request there may take the focus only after a pause in typing.
-  return followRequests(shown, activeSession(shown).session, shown.lastTypedAt);
+  return followRequests(closed, activeSession(closed).session, closed.lastTypedAt);
 }
 
 /** Removes a session, and shows another if it was on the screen. The last one stays. */
@@ -38,30 +39,6 @@ export function removeSession(state: AppState, key: SessionKey): AppState {
   const shown = state.active === key ? activateSession(state, next) : state;
   const {[key]: _closed, ...sessions} = shown.sessions;
   return {...shown, sessions};
-}
-
-/** Returns the sessions of the window without those that only the board shows. */
-export function openTabs(sessions: AppState['sessions']): readonly Tab[] {
-  return Object.values(sessions).filter(({isPeeked}) => !isPeeked);
-}
-
-/** Returns the open sessions in the order in which they were opened: Ctrl+X and a digit shows one. */
-export function sessionKeys({sessions}: Pick<AppState, 'sessions'>): readonly SessionKey[] {
-  return openTabs(sessions).map(({key}) => key);
-}
-
-/** Returns a text about a session, prefixed with its name if another session is on the screen. */
-export function withSessionName(state: AppState, key: SessionKey | undefined, text: string): string {
-  const tab = key === undefined || key === state.active ? undefined : state.sessions[key];
-  return tab ? `${sessionName(state, tab.key)}: ${text}` : text;
-}
-
-/** Returns the name of an open session: its number, and its title if it has one. */
-export function sessionName(state: Pick<AppState, 'sessions'>, key: SessionKey): string {
-  const tab = state.sessions[key];
-  const title = tab && sessionTitle(tab.session);
-  const name = `Session ${sessionKeys(state).indexOf(key) + 1}`;
-  return title === undefined ? name : `${name} (${title})`;
 }
 
 /** Returns the notice of a background session that the user should see; undefined for none. */
@@ -85,13 +62,6 @@ export function moveUnsent(state: AppState, from: SessionKey, to: SessionKey): A
     forms: {},
   }));
   return changeSession(emptied, to, (tab) => ({...tab, draft, stash}));
-}
-
-/** Returns the numbers of background sessions that wait for an answer. */
-export function waitingSessionNumbers({sessions, active}: AppState): readonly number[] {
-  return openTabs(sessions).flatMap(({key, session}, index) =>
-    key !== active && isAsking(session) ? [index + 1] : [],
-  );
 }
 
 /** Opens a session that is wanted once its agent runs without one, unless one is being selected. */

@@ -4,6 +4,7 @@ import {insertText} from '../editor/insert.ts';
 import {combine, emitEvent, moveFocus, nothing, perform, type Reaction} from '../effects.ts';
 import {showAgents} from '../pickers/agent-picker.ts';
 import {globalKey} from './global-keys.ts';
+import {addToPromptHistory} from './shell-keys.ts';
 import type {KeyEvent} from '../input/keys.ts';
 import {actionFor, type Action} from '../keymap/keymap.ts';
 import {scrollDistance} from '../pages/scroll.ts';
@@ -30,8 +31,7 @@ interface BoardPress {
 
 /** Keys of the board while no request has the focus: text is the prompt of a new session. */
 export function boardKey(state: AppState, key: KeyEvent, board: BoardView): Reaction {
-  const rows = boardRows(state, board);
-  const press = {state, board, rows, row: rows.find(({id}) => id === board.selected), at: key.at};
+  const press = pressOn(state, board, key.at);
   const action = key.kind === 'key' ? actionFor('board', key, state.keymap) : undefined;
   // Keys with a text do something in an empty prompt only.
   const isText = key.text !== '' && !(board.typing === 'new' && isEmpty(board.draft));
@@ -53,6 +53,11 @@ const EVERYWHERE: ReadonlySet<Action | undefined> = new Set([
   'suspend',
   'inspect_wire',
 ]);
+
+function pressOn(state: AppState, board: BoardView, at: number): BoardPress {
+  const rows = boardRows(state, board);
+  return {state, board, rows, row: rows.find(({id}) => id === board.selected), at};
+}
 
 function doAction(press: BoardPress, action: Action | undefined): Reaction | undefined {
   const {state, board, at} = press;
@@ -109,12 +114,18 @@ function selectedAfter({rows, row}: BoardPress, action: Action | undefined): Boa
   return by === undefined ? undefined : rows[Math.max(0, Math.min(rows.length - 1, at + by))];
 }
 
+/** Sends what is typed on the board. */
+export function sendFromBoard(state: AppState, board: BoardView, at: number): Reaction {
+  return isEmpty(board.draft) ? nothing : confirm(pressOn(state, board, at));
+}
+
 /** Enter sends what is typed, or else opens the selected session. */
 function confirm({board, row, at}: BoardPress): Reaction {
   const text = board.draft.text.trim();
   if (board.typing === 'new' && text !== '') {
     const sent = changed({draft: emptyDraft});
-    return combine(sent, perform({kind: 'open_beside', prompt: text, next: board.next}));
+    const begun = perform({kind: 'open_beside', prompt: text, next: board.next});
+    return combine(addToPromptHistory(text), sent, begun);
   }
   if (board.typing !== 'reply') return row ? open(row) : nothing;
   if (text === '') return changed(withTyping(board, 'new'));
@@ -122,6 +133,7 @@ function confirm({board, row, at}: BoardPress): Reaction {
     return toast(`${row ? notHere(board, row) : 'This session is not open any more.'} Nothing was sent.`, at);
   const isQueued = row.state === 'working' || row.state === 'waiting';
   return combine(
+    addToPromptHistory(text),
     submitPrompt(row.key, {text}),
     changed(withTyping({...board, draft: emptyDraft}, 'new')),
     toast(`${isQueued ? 'Queued in' : 'Sent to'} "${row.title}".`, at),

@@ -58,9 +58,10 @@ function remove({key, session}: Tab, id: string, at: number): Reaction {
   const {prompts} = session.queue;
   const place = prompts.findIndex((prompt) => prompt.id === id);
   const next = prompts[place + 1] ?? prompts[place - 1];
+  const attached = prompts[place]?.outputs?.length ? ' What was attached goes with the next prompt.' : '';
   return combine(
     next ? moveFocus({kind: 'queue', id: next.id}, at) : nothing,
-    toast('Removed from the queue; still in the history.', at),
+    toast(`Removed from the queue; still in the history.${attached}`, at),
     callAction(key, 'changeQueue', {kind: 'remove', id}),
   );
 }

@@ -16,7 +16,7 @@ import {perform} from '../effects.ts';
 import {page, type Page} from './pages.ts';
 import {pickerOf} from '../pickers/picker.ts';
 import type {AppState, Picker} from '../state.ts';
-import {sessionName} from '../switching.ts';
+import {sessionName} from '../open-sessions.ts';
 
 /** Returns the name of an exchange's session; undefined if there is none. */
 type SessionOf = (exchange: Exchange) => string | undefined;

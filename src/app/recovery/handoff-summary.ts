@@ -4,6 +4,7 @@ import {wholePromptText} from '../../session/transcript/content.ts';
 import {answerLines} from '../../session/labels/labels.ts';
 import {stateLabel} from '../../session/labels/tool-labels.ts';
 import type {SessionState} from '../../session/state.ts';
+import {endOfText} from '../../text/truncate.ts';
 import {draftText} from '../editor/draft.ts';
 import {prependNamed, prependToDraft} from '../editor/insert.ts';
 import type {Tab} from '../state.ts';
@@ -91,10 +92,11 @@ function summaryOf(
     const entry = entries.get(index);
     const line = entry && lineOf(entry);
     if (line === undefined) continue;
-    isCut = length + line.length > MAX_HANDOFF_LENGTH;
+    const room = MAX_HANDOFF_LENGTH - length;
+    isCut = line.length > room;
+    messages.unshift(isCut ? `…${endOfText(line, room)}` : line);
     if (isCut) break;
     length += line.length;
-    messages.unshift(line);
   }
   if (messages.length === 0) return '';
   const cut = isCut ? ['(What came before is left out.)'] : [];

@@ -13,7 +13,7 @@ import {sessionTitle} from '../../session/titles.ts';
 import type {StatusItem} from '../preferences.ts';
 import type {AppState, Tab} from '../state.ts';
 import {displayAgentName} from '../../session/labels/labels.ts';
-import {sessionKeys, waitingSessionNumbers} from '../switching.ts';
+import {sessionKeys, waitingSessionNumbers} from '../open-sessions.ts';
 
 /** The parts of the status line, in order; undefined parts are unknown or not worth showing. */
 export interface StatusLine {

@@ -92,19 +92,21 @@ function withoutOutputs(queue: QueueState, gone: readonly Pick<PromptAttachment,
   return outputs.length === queue.outputs.length ? queue : {...queue, outputs};
 }
 
+/** Takes a prompt out; what is attached to it goes to the next one. */
 function removed(queue: QueueState, id: string): QueueState {
   const found = takeUnlessSteering(queue.prompts, id);
-  return found ? withPrompts(queue, found.prompts) : queue;
+  return found ? withOutputs(withPrompts(queue, found.prompts), found.prompt) : queue;
 }
 
 function edited(queue: QueueState, id: string): QueueState {
-  const {interruptedPrompt} = queue;
-  const isInterrupted = interruptedPrompt?.id === id;
-  const prompt = isInterrupted ? interruptedPrompt : takeUnlessSteering(queue.prompts, id)?.prompt;
-  if (!prompt) return queue;
-  const outputs = [...(prompt.outputs ?? []), ...queue.outputs];
-  const rest = isInterrupted ? {...queue, interruptedPrompt: undefined} : removed(queue, id);
-  return {...rest, outputs};
+  const {interruptedPrompt: prompt} = queue;
+  return prompt?.id === id
+    ? withOutputs({...queue, interruptedPrompt: undefined}, prompt)
+    : removed(queue, id);
+}
+
+function withOutputs(queue: QueueState, {outputs = []}: QueuedPrompt): QueueState {
+  return outputs.length === 0 ? queue : {...queue, outputs: [...outputs, ...queue.outputs]};
 }
 
 /** Moves a queued prompt to the front, to be sent now. */

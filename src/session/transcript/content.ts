@@ -1,4 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {isPasted} from '../content/pasted-text.ts';
 import {sanitize} from '../../text/sanitize.ts';
 import type {MessageEntry} from '../entries.ts';
 
@@ -58,8 +59,8 @@ export function wholePromptText(content: readonly acp.ContentBlock[]): string {
 }
 
 /** True for a block that acp-tui labels, for the transcript: a command's output, a comment, a note. */
-function isAttached({_meta}: acp.ContentBlock): boolean {
-  return Object.keys(_meta ?? {}).some((key) => key.startsWith('acp-tui/'));
+function isAttached(block: acp.ContentBlock): boolean {
+  return !isPasted(block) && Object.keys(block._meta ?? {}).some((key) => key.startsWith('acp-tui/'));
 }
 
 function sameAnnotations(

@@ -1,6 +1,6 @@
 import {handoffPicker} from '../../app/recovery/handoff-picker.ts';
 import {handedOver, handedOverSummary, SUMMARY_PROMPT} from '../../app/recovery/handoff-summary.ts';
-import {sessionKeys} from '../../app/switching.ts';
+import {sessionKeys} from '../../app/open-sessions.ts';
 import {sessionTitle} from '../../session/titles.ts';
 import {addNotice} from '../notices.ts';
 import {askAgent} from './ask-agent.ts';

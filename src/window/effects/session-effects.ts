@@ -27,7 +27,7 @@ import {
 import {openList} from '../../app/pickers/picker.ts';
 import {foldersPicker, removalPicker} from '../../app/pickers/session-picker.ts';
 import {activeSession, collectUnsent} from '../../app/sessions.ts';
-import {sessionKeys} from '../../app/switching.ts';
+import {sessionKeys} from '../../app/open-sessions.ts';
 import {agentCan} from '../../session/lifecycle/agent-capabilities.ts';
 
 /** A session file of this size takes noticeable time to read. */

@@ -2,7 +2,7 @@ import {join} from 'node:path';
 import {removeWorktreePicker} from '../../app/commands/worktree-commands.ts';
 import type {EffectOf, WorktreeEnd} from '../../app/effects.ts';
 import type {AppState, SessionKey} from '../../app/state.ts';
-import {sessionKeys} from '../../app/switching.ts';
+import {sessionKeys} from '../../app/open-sessions.ts';
 import type {ConversationOptions} from '../../conversation/options.ts';
 import {hasNoPrompts, isIdle} from '../../session/selectors.ts';
 import {isWithin} from '../../shared/files/folders.ts';

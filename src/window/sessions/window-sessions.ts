@@ -2,7 +2,7 @@ import type {Effect} from '../../app/effects.ts';
 import type {AgentCommand} from '../../agents/resolve.ts';
 import {createTab} from '../../app/initial.ts';
 import {activeSession, restoreQueueChange} from '../../app/sessions.ts';
-import {sessionKeys} from '../../app/switching.ts';
+import {sessionKeys} from '../../app/open-sessions.ts';
 import type {QueueChange} from '../../session/queue/queue-changes.ts';
 import {hasNoPrompts} from '../../session/selectors.ts';
 import type {Tab, SessionKey} from '../../app/state.ts';

@@ -326,3 +326,63 @@ test('Ctrl+X a goes to the session that has waited longest', () => {
   window.press('ctrl+x', 'a');
   expect(window.performed('show_waiting')).toHaveLength(1);
 });
+
+describe('keys for the session that the board covers', () => {
+  /** A window with a draft and a command in its session, below the board. */
+  function covered() {
+    const window = openWindow();
+    addAsking(window, 'other', 'r1');
+    window.type('half-written');
+    window.press('ctrl+x', 'b');
+    return window;
+  }
+
+  test('do nothing there', () => {
+    for (const key of ['d', 'k', 'i', 't', 'g', 'o', 'r', 'p']) {
+      const window = covered();
+      window.press('ctrl+x', key);
+      expect(window.performed('call')).toEqual([]);
+      expect(window.state).toMatchObject({overlay: {kind: 'none'}, active: 'main'});
+      expect(window.state.toast?.text).toBe('Open the session first: Enter.');
+    }
+  });
+
+  test('send what is typed on the board', () => {
+    const window = covered();
+    window.press('ctrl+x', 'enter');
+    expect(window.performed('open_beside')).toEqual([]);
+    window.type('new task');
+    window.press('ctrl+x', 'enter');
+    expect(window.performed('open_beside')).toMatchObject([{prompt: 'new task'}]);
+    expect(window.performed('call')).toEqual([]);
+    expect(window.draft).toBe('half-written');
+    expect(window.state.history.project).toEqual(['new task']);
+  });
+});
+
+describe('what was typed on the board', () => {
+  test('for a new session is in the prompt of the session that is shown instead', () => {
+    const window = openWindow();
+    addAsking(window, 'other', 'r1');
+    window.press('left');
+    window.type('refactor the parser');
+    window.press('ctrl+x', '2');
+    expect(window.state).toMatchObject({active: 'other', board: undefined});
+    expect(window.draft).toBe('refactor the parser');
+  });
+
+  test('for a session is in its prompt when it is opened, or when another one begins', () => {
+    for (const opens of [true, false]) {
+      const window = openWindow();
+      addAsking(window, 'other', 'r1');
+      window.press('left');
+      window.type(' ');
+      window.type('use pnpm');
+      window.press('escape');
+      if (opens) window.press('enter');
+      else window.dispatch({type: 'session_activated', key: 'main'});
+      expect(window.state.board).toBeUndefined();
+      expect(window.state.sessions['other']?.draft.text).toBe('use pnpm');
+    }
+  });
+});

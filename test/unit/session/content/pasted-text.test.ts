@@ -1,3 +1,5 @@
+import {outputBlock} from '../../../../src/session/queue/command-output.ts';
+import {promptText} from '../../../../src/session/transcript/content.ts';
 import {describe, expect, it} from 'vitest';
 import {isPasted, promptBlock, withPlaceholders} from '../../../../src/session/content/pasted-text.ts';
 
@@ -23,4 +25,11 @@ describe('a prompt with large pastes', () => {
     for (const parts of [[{at: 3, length: 9}], [{at: '0', length: 1}], [null], 'x'])
       expect(withPlaceholders({text: 'hello', _meta: {'acp-tui/pasted': parts}})).toBe('hello');
   });
+});
+
+it('a large paste is text of the user, and a command that goes with it is not', () => {
+  const exit = {code: 1, signal: null};
+  const output = outputBlock({command: 'npm test', exit, text: 'FAILED', isCut: false} as never);
+  const typed = promptBlock('Why does this fail? a long log', ['a long log']);
+  expect(promptText([output, typed])).toBe('Why does this fail? a long log');
 });

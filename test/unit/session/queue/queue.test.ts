@@ -25,6 +25,15 @@ describe('the queue', () => {
     expect(moveQueued(queue, 'x', 1)).toBe(queue);
   });
 
+  it('gives what is attached to a prompt back when that is removed', () => {
+    const session = initialSession({cwd: '/project', additionalDirectories: [], at: 0});
+    const note = {id: 'note', kind: 'comments'} as never;
+    const prompts = [{...prompt('a'), outputs: [note]}, prompt('b')];
+    const before = {...session, queue: {...session.queue, prompts}};
+    const after = changeQueue(before, {kind: 'remove', id: 'a'}).queue;
+    expect([ids(after.prompts), after.outputs]).toEqual(['b', [note]]);
+  });
+
   it('stays paused if earlier prompts are restored, and what was typed before they are found is not held up', () => {
     const session = initialSession({cwd: '/project', additionalDirectories: [], at: 0});
     const restore = (isPaused: boolean, prompts: readonly NewPrompt[]) => {
