@@ -69,7 +69,7 @@ export function permissionPanel(shownRequest: PermissionView, theme: Theme) {
   const notes = rowsOfNotes(shownRequest, inner);
   const question = {...heading, content, choices, isFocused, view, rows, notes};
   const hidden = content.length - shareRows(question, theme).content;
-  if (view.phase.kind === 'unseen' && hidden > 0 && reading.needed !== 'none') {
+  if (view.phase.kind === 'unseen' && hidden > 0) {
     // The note that asks to read on takes more rows than its placeholder: what only a first frame shows would count as read.
     const left = {...reading, left: hidden, unseen: hidden};
     question.view = {...view, phase: {kind: 'shown', at: 0}};

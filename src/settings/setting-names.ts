@@ -20,6 +20,14 @@ const GROUPS: ReadonlySet<unknown> = new Set(Object.values(EARLIER).map(([group]
 /** Groups that a single value turns on and off: `"sandbox": "on"` is short for `"sandbox": {"enabled": "on"}`. */
 const SWITCHES: ReadonlySet<unknown> = new Set(['sandbox', 'background']);
 
+/** Values that are gone, for which the default applies, as it does for a value that is wrong: it protects more. */
+const GONE: ReadonlyMap<string, unknown> = new Map([['requireReading', 'none']]);
+
+/** True for a value that a setting had before, and without which the user is protected as well. */
+export function isGone(name: string, value: unknown): boolean {
+  return value !== undefined && GONE.get(name) === value;
+}
+
 /** Returns the path of today for a setting by any name. `value`: what it has, or gets; undefined for the whole group. */
 export function currentPath(path: SettingPath, value?: unknown): SettingPath {
   const owner = path[0] === 'agents' ? path.slice(0, 2) : [];

@@ -19,7 +19,7 @@ import {
   type SettingName,
   type Settings,
 } from './schema/settings-schema.ts';
-import {currentSettings} from './setting-names.ts';
+import {currentSettings, isGone} from './setting-names.ts';
 import {pathText, withValueAt} from './setting-paths.ts';
 import {didYouMean, mustBe, similar, switchWord, validEntries} from './schema/setting-fields.ts';
 import {
@@ -95,7 +95,9 @@ export function settingsIn(
     } else if (of === 'project' && !isProjectSetting([name])) report([name], 'is not a folder setting');
     else {
       const wrong = take(name, validEntries(settingFields[name], value, {path: [name], of}, report));
-      if (wrong !== undefined) report([name], wrong);
+      if (wrong !== undefined && isGone(name, value))
+        problems.push({file, path: [name], wrong, hint: 'The default applies.', protects: false});
+      else if (wrong !== undefined) report([name], wrong);
     }
   }
   for (const [variable, [name, ...rest]] of VARIABLES) {

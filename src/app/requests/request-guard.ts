@@ -266,7 +266,7 @@ export function unseenOfRule({
 /** How much of a request must have been visible, and how much was. */
 export interface Reading {
   /** Whether every row must have been visible, the last one, or none. */
-  readonly needed: 'all' | 'end' | 'none';
+  readonly needed: 'all' | 'end';
   /** Number of rows that must still be shown before it can be allowed. */
   readonly left: number;
   /** Number of rows that have not been visible, required or not. */
@@ -282,7 +282,6 @@ export function readingOf(
   level: ReadingLevel,
 ): Reading {
   const unseen = unseenRows(seen);
-  if (level === 'none') return {needed: 'none', left: 0, unseen, next: 0};
   const last = seen.ranges.at(-1)?.to ?? 0;
   if (level === 'commands' && isChange(request)) {
     // If there was no room for a single row, nothing was read.

@@ -1,5 +1,5 @@
 /** The parts that must have been visible before a request can be allowed. Rejecting needs none. */
-export const READING_LEVELS = ['all', 'commands', 'none'] as const;
+export const READING_LEVELS = ['all', 'commands'] as const;
 
 export type ReadingLevel = (typeof READING_LEVELS)[number];
 

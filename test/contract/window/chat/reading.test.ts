@@ -65,9 +65,11 @@ test('a window that becomes narrower shows other lines, which must be read again
   await chat.hasSeen('request: yes');
 });
 
-test('"requireReading": "none" allows a long command at once', async () => {
+test('"requireReading": "none" is read as the default, and reported', async () => {
   const chat = await openLong({rows: 20}, homeWith('none'));
-  await chat.sees(LIT);
+  await chat.sees('Read it all to allow');
+  expect(chat.history().replaceAll(/\s+/g, ' ')).toContain('not "none"; it is ignored. The default applies.');
   chat.type('y');
-  await chat.hasSeen('request: yes');
+  await chat.sees('Read the rest before allowing');
+  expect(chat.history()).not.toContain('request: yes');
 });

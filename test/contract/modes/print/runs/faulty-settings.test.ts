@@ -105,6 +105,13 @@ describe('a fault in the settings', () => {
     expect(run).toMatchObject({exitCode: 0, stdout: 'hello\n'});
   });
 
+  test('is no value of before that protected less than the default', async () => {
+    const {env, cwd} = homeWith('{"requireReading": "none"}');
+    const run = await runHere(['-p', 'hello', agentOption('echo')], {env, cwd});
+    expect(run).toMatchObject({exitCode: 0, stdout: 'hello\n'});
+    expect(run.stderr).toContain('must be all or commands, not "none"; it is ignored. The default applies.');
+  });
+
   test.each([
     'a byte order mark and a schema: \ufeff{"approve": "none", "$schema": "x"}',
     'false for off: {"sandbox": false, "images": false, "background": false, "agents": {"a": {"sandbox": true}}}',

@@ -36,17 +36,20 @@ describe('the key of an offered rule', () => {
     expect(window.state.request?.scroll.firstRow).toBe(10);
   });
 
-  test('accepts a rule only once all of it was on the screen, even without required reading', () => {
-    const window = workingWindow({requireReading: 'none'});
+  test('accepts a rule only once all of it was on the screen, also where only the end must be read', () => {
+    const window = workingWindow();
     window.wait(1000);
-    window.ask('1', ['allow_once', 'reject_once'], {rule: RULE});
-    const size = {visibleRows: 10, totalRows: 40, rule: {from: 30, to: 33}};
+    const content = [{type: 'diff' as const, path: '/project/a.ts', oldText: 'a', newText: 'b'}];
+    window.ask('1', ['allow_once', 'reject_once'], {rule: RULE, about: {kind: 'edit', content}});
+    const size = {visibleRows: 10, totalRows: 40, rule: {from: 20, to: 23}};
     window.draw(size);
     window.wait(1000);
+    window.press('end');
+    window.draw(size);
     window.press('p');
     expect(window.answers).toEqual([]);
     expect(hintLine(window.state)).toContain('rule was not visible');
-    expect(window.state.request?.scroll.firstRow).toBe(30);
+    expect(window.state.request?.scroll.firstRow).toBe(20);
     window.draw(size);
     window.press('p');
     expect(window.answers).toEqual(['rule']);

@@ -197,12 +197,6 @@ describe('requireReading', () => {
     expect(window.answers).toEqual([0]);
   });
 
-  test('none: nothing must be read', () => {
-    const window = reading({requireReading: 'none'});
-    window.press('y');
-    expect(window.answers).toEqual([0]);
-  });
-
   test.each(READING_LEVELS)('%s: keys typed before the request was drawn never answer', (level) => {
     const window = workingWindow({requireReading: level});
     window.type('x');
