@@ -15,6 +15,8 @@ const CODE = /\.tsx?$/;
 /** Both end a line at U+2028 and U+2029, too, which texts have inside of a line. */
 const READS_LINES = /'node:readline|from 'readline|\.readLines\(/;
 const MULTILINE = /\/[dgisuvy]*m[dgisuvy]*(?=[.,;:)\]]|$)/;
+/** A list as the arguments of what takes values alone: with more than about 100,000, the call throws. */
+const LIST_AS_ARGUMENTS = /\.(?:push|unshift|max|min)\((?:(?:[^()[\]{}]|\{[^{}]*\}|\([^()]*\))*,)?\s*\.\.\./g;
 const QUOTED = /'[^'\n]*'|\/\*.*|\/\/ .*/g;
 const IMPORT = /(?:\bfrom\s+|^import\s+|\bimport\()'(\.[^']+)'/gm;
 
@@ -38,6 +40,7 @@ const problems = [
   ...sharedNames(),
   ...unusedExports(),
   ...otherLines(),
+  ...listsAsArguments(),
   ...sharedTiers(),
   ...circleProblems('files', circlesOf(imports)),
   ...circleProblems('folders', circlesOf(betweenFolders(imports))),
@@ -133,6 +136,16 @@ function otherLines(): readonly string[] {
         .filter((line) => READS_LINES.test(line) || MULTILINE.test(line.replace(QUOTED, '')))
         .map((line) => `other-lines: ${file}: use text/lines.ts, or \\n by name: ${line.trim()}`),
     );
+}
+
+/** `text/lists.ts` takes lists of any length; how long one is may be up to an agent. */
+function listsAsArguments(): readonly string[] {
+  return sources.flatMap(({file, text}) =>
+    Array.from(
+      text.matchAll(LIST_AS_ARGUMENTS),
+      ([call]) => `list-as-arguments: ${file}: use text/lists.ts: ${call}`,
+    ),
+  );
 }
 
 /** What tests of several tiers use is in test/support; it imports no tier. */

@@ -8,6 +8,7 @@ import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import type {Paint} from '../theme/paint.ts';
 import type {Theme} from '../theme/theme.tsx';
+import {maxOf} from '../../src/text/lists.ts';
 
 const GAP = 2;
 /** Columns of the mark of the selected row, and of the state. */
@@ -54,7 +55,13 @@ type BoardWidths = Readonly<Partial<Record<ColumnName, number>>>;
 export function boardWidths(rows: readonly BoardRow[], now: number, columns: number): BoardWidths {
   const needed = (name: ColumnName) => {
     const {text, most}: Column = COLUMNS[name];
-    return Math.min(most, Math.max(0, ...rows.map((row) => width(sanitizeLine(text(row, now))))));
+    return Math.min(
+      most,
+      maxOf(
+        rows.map((row) => width(sanitizeLine(text(row, now)))),
+        0,
+      ),
+    );
   };
   let left = columns - MARKS;
   const title = Math.min(needed('title'), Math.max(8, Math.floor(left / 2)));

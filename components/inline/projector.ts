@@ -12,6 +12,7 @@ import type {Entry, ToolStatus} from '../../src/session/entries.ts';
 import {isLive, terminalIds} from '../../src/session/selectors.ts';
 import {isWorking} from '../../src/session/subagents/tree.ts';
 import {isLookup} from '../../src/session/transcript/tool-kinds.ts';
+import {addAll} from '../../src/text/lists.ts';
 
 /** A transcript as drawn in inline mode. */
 export interface Projection {
@@ -113,7 +114,7 @@ function read(reader: Reader, session: SessionState): void {
 
 /** Takes finished chunks from the front, as many as one flush may print. */
 function release(reader: Reader, limits: ProjectionLimits) {
-  const pending = pendingIn(reader.items);
+  let pending = pendingIn(reader.items);
   const committed: PlacedChunk[] = [];
   let isBlocked = false;
   let rows = 0;
@@ -125,12 +126,13 @@ function release(reader: Reader, limits: ProjectionLimits) {
       if (!isCrowded(pending, at, limits)) break;
       // It is about to end, and later output must be read now.
       if (limits.isAsked(chunk)) {
-        pending.push(...pending.splice(at, 1));
+        addAll(pending, pending.splice(at, 1));
         reader.items = [...reader.items.filter((other) => other !== item), item];
         continue;
       }
       if (item.stream !== undefined) {
-        pending.splice(at, 1, ...cut(item).map((ended): Pending => [item, ended]));
+        const ended = cut(item).map((each): Pending => [item, each]);
+        pending = [...pending.slice(0, at), ...ended, ...pending.slice(at + 1)];
         continue;
       }
     }

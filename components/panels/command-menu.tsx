@@ -8,6 +8,7 @@ import {selectedRow} from '../layout/lines.ts';
 import {type Theme, useTheme} from '../theme/theme.tsx';
 import {Heading, spokenHeading} from '../layout/rule.tsx';
 import {Row} from '../layout/rows.tsx';
+import {maxOf} from '../../src/text/lists.ts';
 
 /** Maximum rows of files, which are found by typing, and of what is spoken. */
 const FEW_ROWS = 7;
@@ -63,7 +64,7 @@ export function CommandMenu({heading, items}: MenuView) {
 function labelColumns(items: MenuView['items'], columns: number): number {
   const half = Math.floor(columns / 2);
   const most = items.some(({item}) => item.file !== undefined) ? Math.max(half, columns - 20) : half;
-  return Math.min(most, Math.max(...items.map(({item}) => width(labelOf(item)))));
+  return Math.min(most, maxOf(items.map(({item}) => width(labelOf(item)))));
 }
 
 interface ItemProps {

@@ -5,6 +5,7 @@ import {Rows} from '../layout/rows.tsx';
 import {HintRule, Rule} from '../layout/rule.tsx';
 import {type Theme, useTheme} from '../theme/theme.tsx';
 import type {Panel} from './panel.ts';
+import {maxOf} from '../../src/text/lists.ts';
 
 /** Columns before a key, and between it and what it does. */
 const INDENT = 2;
@@ -42,12 +43,15 @@ function inColumns(keys: readonly KeyHelp[], count: number): Grid {
 
 function widthOf(column: readonly KeyHelp[]): number {
   const [keys, does] = [column.map(({keys}) => width(keys)), column.map(({does}) => width(does))];
-  return INDENT + Math.max(0, ...keys) + INDENT + Math.max(0, ...does);
+  return INDENT + maxOf(keys, 0) + INDENT + maxOf(does, 0);
 }
 
 function rowsOf({columns}: Grid, {paint}: Theme): string[] {
   const cells = columns.map((column) => {
-    const keyColumns = Math.max(0, ...column.map(({keys}) => width(keys)));
+    const keyColumns = maxOf(
+      column.map(({keys}) => width(keys)),
+      0,
+    );
     const room = widthOf(column);
     return column.map(({keys, does}) => {
       const start = ' '.repeat(INDENT) + keys + ' '.repeat(keyColumns - width(keys) + INDENT);

@@ -6,6 +6,7 @@ import {type Theme, useTheme} from '../theme/theme.tsx';
 import {Rows} from '../layout/rows.tsx';
 import {Rule} from '../layout/rule.tsx';
 import type {Panel} from './panel.ts';
+import {maxOf} from '../../src/text/lists.ts';
 
 /** On narrower terminals, the description of a key is below it. */
 const COLUMNS_SIDE_BY_SIDE = 50;
@@ -26,7 +27,7 @@ interface Column {
 
 /** Returns the keys after the leader key, in two columns if there is space. */
 export function leaderKeysPanel({title, rows: all}: HelpSection, rows: number, {columns}: Theme): Panel {
-  const keyColumns = Math.max(...all.map(({keys}) => width(keys)));
+  const keyColumns = maxOf(all.map(({keys}) => width(keys)));
   const hasTwo = columns >= COLUMNS_FOR_TWO;
   const first = hasTwo ? Math.floor(columns / 2) : columns;
   const half = hasTwo ? Math.ceil(all.length / 2) : all.length;
@@ -38,7 +39,7 @@ export function leaderKeysPanel({title, rows: all}: HelpSection, rows: number, {
     inColumn(all.slice(0, half), hasTwo ? first - 1 : columns),
     inColumn(all.slice(half), columns - first),
   ];
-  const natural = 2 + Math.max(...both.map(({keys}) => keys.reduce((sum, key) => sum + heightOf(key), 0)));
+  const natural = 2 + maxOf(both.map(({keys}) => keys.reduce((sum, key) => sum + heightOf(key), 0)));
   const height = Math.min(rows, natural);
   return {
     content: <LeaderKeys title={title} both={both} keyColumns={keyColumns} height={height} />,

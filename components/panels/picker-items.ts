@@ -2,6 +2,7 @@ import {isNumbered} from '../../src/app/pickers/picker.ts';
 import type {Picker, PickerItem} from '../../src/app/state.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {width} from '../../src/text/width.ts';
+import {maxOf} from '../../src/text/lists.ts';
 
 /** The share of the columns that labels are aligned in, or more if all descriptions have room; longer ones move their descriptions. */
 export const MAX_LABELS = 0.4;
@@ -48,11 +49,14 @@ export function detailsOf({value, description, disabled}: PickerItem, dim: (text
 /** Returns how wide the columns of facts are, of those that fit in half of the row. */
 export function factWidths(items: readonly PickerItem[], columns: number): readonly number[] {
   const measured = items.slice(0, MEASURED).map((item) => item.columns ?? []);
-  const count = Math.max(0, ...measured.map((cells) => cells.length));
+  const count = maxOf(
+    measured.map((cells) => cells.length),
+    0,
+  );
   const widths: number[] = [];
   let room = Math.floor(columns / 2);
   for (let at = 0; at < count; at++) {
-    const cells = Math.max(...measured.map((facts) => width(facts[at] ?? '')));
+    const cells = maxOf(measured.map((facts) => width(facts[at] ?? '')));
     if (cells + GAP > room) break;
     room -= cells === 0 ? 0 : cells + GAP;
     widths.push(cells);

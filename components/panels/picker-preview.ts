@@ -19,6 +19,7 @@ import {
   nameOf,
   withGroups,
 } from './picker-items.ts';
+import {maxOf} from '../../src/text/lists.ts';
 
 /** A list, and the rows that it may take. */
 interface PreviewedList {
@@ -76,7 +77,7 @@ function cutText(
 /** Returns the columns that names are aligned in, with the gap behind them. */
 function alignedColumns(picker: Picker, items: readonly PickerItem[], columns: number): number {
   const names = items.slice(0, MEASURED).map((item, index) => width(namedItem(picker, item, index)));
-  return Math.min(Math.floor(columns * MAX_LABELS), Math.max(0, ...names) + GAP);
+  return Math.min(Math.floor(columns * MAX_LABELS), maxOf(names, 0) + GAP);
 }
 
 /** Minimum rows for a list with a preview. */
@@ -112,7 +113,7 @@ interface Previewed {
 /** Returns the rows of the preview around its match, with a constant height, so that the list does not jump. */
 function rowsAround({text, filter, most, all, part, hasRule}: Previewed, theme: Theme): string[] {
   const {paint, columns, symbols} = theme;
-  const height = all ? Math.min(most, Math.max(...all.map((one) => heightOf(one, columns)))) : most;
+  const height = all ? Math.min(most, maxOf(all.map((one) => heightOf(one, columns)))) : most;
   if (height === 0) return [];
   const source = sanitize(text).split('\n');
   const found = source.findIndex((line) => matchedWords(line, filter).length > 0);

@@ -27,6 +27,7 @@ import {
 } from './picker-items.ts';
 import {rowsOfPreview} from './picker-preview.ts';
 import {KEYS_IGNORED} from '../requests/question.tsx';
+import {maxOf} from '../../src/text/lists.ts';
 
 interface PickerView {
   readonly picker: Picker;
@@ -190,11 +191,15 @@ function columnsOf(
   columns: number,
 ): Cells {
   const shown = list.filter((row) => 'item' in row);
-  const labels = Math.max(0, ...shown.map(({item, index}) => width(namedItem(picker, item, index)))) + GAP;
+  const labels =
+    maxOf(
+      shown.map(({item, index}) => width(namedItem(picker, item, index))),
+      0,
+    ) + GAP;
   const facts = columns >= MIN_COLUMNS_WITH_DETAILS ? factWidths(items, columns) : [];
   const besideFacts = columns - MARK - facts.reduce((sum, cells) => sum + cells + GAP, 0) + GAP;
   const details = shown.map(({item}) => width(detailsOf(item, (text) => text)));
-  const besideDetails = columns - MARK - Math.max(0, ...details);
+  const besideDetails = columns - MARK - maxOf(details, 0);
   const most = facts.length > 0 ? besideFacts : Math.max(Math.floor(columns * MAX_LABELS), besideDetails);
   return {labels: Math.min(most, labels), facts};
 }

@@ -39,6 +39,7 @@ import {
 } from './question.tsx';
 import {isFreeAnswer} from '../../src/session/forms/form-schema.ts';
 import type {TextInput, ListInput, Input, FormButton, FormState} from '../../src/app/requests/form-state.ts';
+import {addAll} from '../../src/text/lists.ts';
 
 interface FormView extends ShownRequest<PendingForm> {
   readonly form: FormState;
@@ -103,7 +104,7 @@ function contentOf(shownRequest: FormView, room: number, theme: Theme) {
       for (const line of open.lines) lines.push(line);
       place = {from, to: lines.length, at: from + open.at};
       column = open.column;
-    } else lines.push(...rowsOfClosedField(view, theme));
+    } else addAll(lines, rowsOfClosedField(view, theme));
   }
   const buttons = buttonsOf(form);
   lines.push('');
@@ -115,7 +116,7 @@ function contentOf(shownRequest: FormView, room: number, theme: Theme) {
   const isOneRow = theme.isBoxed === true && width(row) <= theme.columns;
   const at = lines.length + (isOneRow ? 0 : buttons.indexOf(buttonAt(form) ?? 'cancel'));
   if (buttonAt(form) !== undefined) place = {from: at, to: at + 1, at};
-  lines.push(...(isOneRow ? [row] : drawn));
+  addAll(lines, isOneRow ? [row] : drawn);
   return {lines, asked, ...place, column};
 }
 

@@ -10,6 +10,7 @@ import type {Rows as LazyRows} from '../layout/lazy-rows.ts';
 import {Rows} from '../layout/rows.tsx';
 import {spokenRows} from '../layout/spoken.ts';
 import type {Panel} from '../panels/panel.ts';
+import {maxOf} from '../../src/text/lists.ts';
 
 /** A question with the content to read and its answers. */
 interface Question {
@@ -198,7 +199,7 @@ function optionRows(
 /** Returns the number and the letter of an answer, in columns: `1  y  `. */
 function startOf(index: number, choices: readonly Choice[]): string {
   const number = `${index + 1}`.padStart(`${choices.length}`.length);
-  const keys = Math.max(...choices.map(({key = ''}) => width(key)));
+  const keys = maxOf(choices.map(({key = ''}) => width(key)));
   const {key = ''} = choices[index] ?? {};
   return keys === 0 ? `${number}  ` : `${number}  ${key}${' '.repeat(keys - width(key))}  `;
 }

@@ -10,6 +10,7 @@ import {Rows} from '../layout/rows.tsx';
 import {markEscapes} from '../theme/exact-text.ts';
 import {type Theme, useTheme} from '../theme/theme.tsx';
 import {reviewProgress, statusLetter} from './review-labels.ts';
+import {maxOf} from '../../src/text/lists.ts';
 
 /** The files of a review, and those not covered, around the selected one. */
 export function Files({view, rows}: {readonly view: ReviewView; readonly rows: number}) {
@@ -56,7 +57,7 @@ function fileRow(file: ReviewedFile, isSelected: boolean, theme: Theme): string 
 /** Returns who changed how many files. */
 function rowsOfAuthors({by = []}: Review, {paint, columns}: Theme): readonly string[] {
   if (by.length === 0) return [];
-  const longest = Math.min(Math.max(...by.map(({name}) => width(name))), columns - 12);
+  const longest = Math.min(maxOf(by.map(({name}) => width(name))), columns - 12);
   const rows = by.map(({name, kind, files}) => {
     const shown = truncate(name, longest);
     const row = `  ${shown}${' '.repeat(longest - width(shown))}  ${pluralize(files, 'file')}`;

@@ -1,4 +1,5 @@
 import {width} from '../../src/text/width.ts';
+import {maxOf} from '../../src/text/lists.ts';
 
 /** What one write does to the screen. */
 interface ScreenWrite {
@@ -40,7 +41,10 @@ export function createInFlight() {
 
 /** Returns by how many rows the cursor may be higher than expected, because the terminal had one of these numbers of columns when it got what was meant for another width. */
 export function missingRows(writes: readonly ScreenWrite[], columns: readonly number[]): number {
-  return Math.max(0, ...columns.map((width) => mostMissing(writes, width)));
+  return maxOf(
+    columns.map((width) => mostMissing(writes, width)),
+    0,
+  );
 }
 
 /** Returns how many of the last printed lines may be in rows of the frame, for the same reason: where it was wrapped, a patch begins too far down. */

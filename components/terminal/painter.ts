@@ -2,6 +2,7 @@ import type {ScreenSize} from '../../src/app/editor/layout.ts';
 import {linesInFrame, missingRows} from './in-flight.ts';
 import {type Scrollback} from './scrollback.ts';
 import {type Cursor, type GatedOutput} from './output.ts';
+import {minOf} from '../../src/text/lists.ts';
 
 /** How long the size must be stable before redrawing, in milliseconds. */
 const QUIET = 100;
@@ -74,7 +75,7 @@ export function createScreenRepair({output, terminal, ask, reflows, scrollback}:
         cursorRow,
         below,
         above: {before: rowsAroundCursor(before, undefined).above, after: above},
-        isFrameWrapped: before.widths.some((width) => width > Math.min(...widths)),
+        isFrameWrapped: before.widths.some((width) => width > minOf(widths)),
         missing: missingRows(before.underWay, widths),
         inFrame: linesInFrame(before.underWay, widths),
         hasOnlyNarrowed: hasOnlyNarrowed(sizes),

@@ -9,6 +9,7 @@ import type {Block} from '../../src/text/markdown/style.ts';
 import {taskOutputIfReady} from '../../src/worker/background.ts';
 import type {Theme} from '../theme/theme.tsx';
 import {rowsOfAttachment} from '../tool-call/attachment.ts';
+import {addAll} from '../../src/text/lists.ts';
 
 /** Returns the rows of the content of a message: text as Markdown, everything else as a label. */
 export function rowsOfContentBlocks(content: readonly acp.ContentBlock[], theme: Theme): string[] {
@@ -16,7 +17,7 @@ export function rowsOfContentBlocks(content: readonly acp.ContentBlock[], theme:
   for (const block of content) {
     if (isHidden(block)) continue;
     if (lines.length > 0) lines.push('');
-    lines.push(...(block.type === 'text' ? rowsOfMarkdown(block, theme) : rowsOfAttachment(block, theme)));
+    addAll(lines, block.type === 'text' ? rowsOfMarkdown(block, theme) : rowsOfAttachment(block, theme));
   }
   return lines;
 }
@@ -79,7 +80,7 @@ function rowsOfMarkdown(text: acp.TextContent, theme: Theme): string[] {
   const lines: string[] = [];
   for (const block of blocksOf(text)) {
     if (block.first && lines.length > 0) lines.push('');
-    lines.push(...rowsOfMarkdownBlock(block, theme));
+    addAll(lines, rowsOfMarkdownBlock(block, theme));
   }
   return lines;
 }

@@ -6,6 +6,7 @@ import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import type {Theme} from '../theme/theme.tsx';
 import {indent, narrow} from '../layout/lines.ts';
+import {maxOf} from '../../src/text/lists.ts';
 
 /** Returns the rows of version, agent, folder, recent sessions and hints. */
 export function rowsOfStartCard(card: StartCard, theme: Theme): readonly string[] {
@@ -53,7 +54,7 @@ function rowsOfPlace(
 }
 
 function rowsOfHints({hints}: StartCard, {paint, columns}: Theme): string[] {
-  const column = Math.max(...hints.map(([command]) => width(command))) + GAP;
+  const column = maxOf(hints.map(([command]) => width(command))) + GAP;
   return hints.map(([command, does]) => {
     const padding = ' '.repeat(column - width(command));
     return truncate(`${paint.accent(command)}${padding}${paint.dim(does)}`, columns);
@@ -67,9 +68,9 @@ function rowsOfRecent({recent}: StartCard, theme: Theme): string[] {
   const details = recent.map(({age, agent}) =>
     columns < COLUMNS_FOR_AGENT ? ago(age) : `${ago(age)} ${symbols.dot} ${sanitizeLine(agent)}`,
   );
-  const room = Math.max(Math.floor(columns / 2), columns - Math.max(...details.map(width)) - GAP);
+  const room = Math.max(Math.floor(columns / 2), columns - maxOf(details.map(width)) - GAP);
   const names = recent.map(({name}) => truncate(sanitizeLine(name), room));
-  const column = Math.max(...names.map(width)) + GAP;
+  const column = maxOf(names.map(width)) + GAP;
   const rows = names.map((name, index) => {
     const padding = ' '.repeat(column - width(name));
     return truncate(`${name}${padding}${paint.dim(details[index] ?? '')}`, columns);

@@ -6,6 +6,7 @@ import {truncate} from '../../src/text/truncate.ts';
 import type {Theme} from '../theme/theme.tsx';
 import {type MarkedState, stateMark} from '../theme/symbols.ts';
 import {namedRow, wrapHanging, indent, narrow} from '../layout/lines.ts';
+import {addAll} from '../../src/text/lists.ts';
 
 /** Number of its own subagents that a folded card shows. */
 const MAX_FOLDED = 6;
@@ -32,7 +33,7 @@ function rowsOfChild({entry, session, depth}: Subagent, theme: Theme): string[] 
   const margin = '  '.repeat(depth);
   const inner = {...theme, columns: Math.max(1, theme.columns - margin.length)};
   const lines = [subagentHeadline(entry, session, inner)];
-  if (isWorking(entry)) lines.push(...indent(rowsOfActivity(session, narrow(inner))));
+  if (isWorking(entry)) addAll(lines, indent(rowsOfActivity(session, narrow(inner))));
   return lines.map((line) => margin + line);
 }
 

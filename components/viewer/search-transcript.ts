@@ -10,6 +10,7 @@ import type {ViewerHit} from '../../src/app/pages/viewer-state.ts';
 import {createRowsOf, type RowsOf, type TranscriptSource} from './foldable-rows.ts';
 import type {TranscriptRows, VisibleRows} from './transcript-rows.ts';
 import {rowsWith} from './viewer-lines.ts';
+import {addAll} from '../../src/text/lists.ts';
 
 /** Duration of a search slice before keys are handled again, in milliseconds. */
 const SLICE = 8;
@@ -79,7 +80,7 @@ function* scanFor({transcript, source, view, search}: Searched): Generator<undef
     const isAbove = ({row}: ViewerHit) =>
       index < view.first || (index === view.first && row < (top?.row ?? 0));
     nearest += found.filter(isAbove).length;
-    hits.push(...found);
+    addAll(hits, found);
   }
   return {search, hits, nearest: nearest === hits.length ? 0 : nearest};
 }

@@ -21,6 +21,7 @@ import {spaceBetween} from '../layout/lines.ts';
 import {Rows} from '../layout/rows.tsx';
 import {statusLetter} from '../review/review-labels.ts';
 import {rowsOfOpenPlan} from '../transcript/plan.tsx';
+import {addAll} from '../../src/text/lists.ts';
 
 /** Minimum width of a terminal for the panel. */
 const COLUMNS_FOR_PANEL = 132;
@@ -73,7 +74,7 @@ function rowsOfPanel(state: AppState, theme: Theme): readonly string[] {
     rowsOfServers(session, theme),
   ];
   const lines: string[] = [];
-  for (const part of parts) if (part.length > 0) lines.push('', ...part);
+  for (const part of parts) if (part.length > 0) addAll(lines, ['', ...part]);
   return lines.slice(1);
 }
 

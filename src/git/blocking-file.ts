@@ -2,6 +2,7 @@ import {readFileSync, statSync, type Dirent} from 'node:fs';
 import {readdir, stat} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {codeOf} from '../shared/files/safe-files.ts';
+import {addAll} from '../text/lists.ts';
 
 /** Git that takes longer may wait for a named pipe, in milliseconds. */
 const SLOW_MS = 200;
@@ -79,7 +80,10 @@ async function findBlockingFile(folder: string, isOver: () => boolean): Promise<
     const rules = entries.find((entry) => entry.isFIFO() && isRules(entry));
     if (rules) return join(each, rules.name);
     const inner = entries.filter((entry) => entry.isDirectory() && entry.name !== '.git');
-    folders.push(...inner.map(({name}) => join(each, name)));
+    addAll(
+      folders,
+      inner.map(({name}) => join(each, name)),
+    );
   }
   return undefined;
 }

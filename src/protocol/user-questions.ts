@@ -103,9 +103,8 @@ function listedQuestions(
   const reject = options.find(({kind}) => kind === 'reject_once');
   const [first] = questions;
   const isSingle = questions.length === 1;
-  const properties = Object.assign(
-    {},
-    ...questions.map((question, index) => propertiesOf(question, {index, isSingle})),
+  const properties = Object.fromEntries(
+    questions.flatMap((question, index) => Object.entries(propertiesOf(question, {index, isSingle}))),
   );
   return {
     form: {

@@ -3,6 +3,7 @@ import {sanitizeLine} from '../text/sanitize.ts';
 import {isStart} from './format.ts';
 import {fieldsOf, messageOf, type Exchange, type Message, textOfValue, updateOf} from './exchanges.ts';
 import {isJsonObject} from '../text/json.ts';
+import {maxOf} from '../text/lists.ts';
 
 /**
  * A finding about a message: normalized before it was read, or a violation of the protocol. A remark concerns behavior that is allowed but often breaks
@@ -146,8 +147,8 @@ function searchText(exchange: Exchange, findings: readonly Finding[]): string {
 /** Returns one line per exchange, in columns: time, direction, title, details; findings below it. */
 export function tableOf(exchanges: readonly Exchange[], findingsOf: FindingsOf): readonly string[] {
   const rows = exchanges.map((exchange) => ({exchange, title: titleOf(exchange)}));
-  const titles = Math.min(50, Math.max(0, ...lengths(rows.map(({title}) => title))));
-  const times = Math.max(0, ...lengths(exchanges.map(timeOf)));
+  const titles = Math.min(50, maxOf(lengths(rows.map(({title}) => title)), 0));
+  const times = maxOf(lengths(exchanges.map(timeOf)), 0);
   return rows.flatMap(({exchange, title}) => {
     const [time, sign] = [timeOf(exchange).padStart(times), directionSign(exchange)];
     const indent = ' '.repeat(times + 4);

@@ -1,5 +1,6 @@
 import {isStart, type RecordingLine} from './format.ts';
 import {isJsonObject} from '../text/json.ts';
+import {maxOf} from '../text/lists.ts';
 
 /** An unchecked JSON-RPC message. */
 export type Message = Readonly<Record<string, unknown>>;
@@ -36,7 +37,7 @@ export function exchangesOf(lines: readonly RecordingLine[]): readonly Exchange[
   for (const [index, line] of lines.entries()) {
     const process = line.p ?? 1;
     if (isStart(line)) starts.set(process, line.at);
-    if (isStart(line) || !runs.has(process)) runs.set(process, 1 + Math.max(0, ...runs.values()));
+    if (isStart(line) || !runs.has(process)) runs.set(process, 1 + maxOf(runs.values(), 0));
     const run = runs.get(process) ?? 1;
     const [kind, message] = [kindOf(line), messageOf(line)];
     const key = message && `${run} ${keyOf(line, message, kind)}`;

@@ -15,6 +15,7 @@ import {settingsIn, type ReadSettings} from './settings.ts';
 import {DEFAULTS, settingsOfAgent, type Settings} from './schema/settings-schema.ts';
 import {isTrusted, wasTrusted} from './trusted-folders.ts';
 import {isJsonObject, parseUniqueKeys} from '../text/json.ts';
+import {addAll} from '../text/lists.ts';
 
 /** The settings of a folder, and the parts that apply once the user trusts them. */
 export interface ProjectSettings {
@@ -65,7 +66,7 @@ export function readProjectSettings(folder: string): ProjectSettings | undefined
   const hash = createHash('sha256').update(JSON.stringify(shown)).digest('hex');
   const textOf = (wanted: string) => files.find(({name}) => name === wanted)?.text;
   const own = settingsIn(parseObject(textOf(PROJECT_FILE), file, problems), file, {of: 'project'});
-  problems.push(...own.problems);
+  addAll(problems, own.problems);
   const {rules, hooks, settings} = own;
   const servers = serversIn(textOf(SERVERS_FILE), join(folder, SERVERS_FILE), problems);
   return {files: shown, hash, rules, hooks, settings, servers, commands, unusable, problems, commandProblems};
@@ -80,7 +81,7 @@ function serversIn(
   const read = readServersFile(text, {kind: 'folder', file});
   if (read.fault !== undefined)
     problems.push({file, wrong: `has no MCP servers (${read.fault})`, protects: false});
-  problems.push(...read.problems);
+  addAll(problems, read.problems);
   return read.servers;
 }
 

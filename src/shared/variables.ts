@@ -1,3 +1,4 @@
+import {addAll} from '../text/lists.ts';
 /** An environment. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -42,7 +43,7 @@ export function variablesIn(text: string): readonly string[] {
   const names: string[] = [];
   for (const {from, to} of referencesIn(text)) {
     const [, name, fallback = ''] = VARIABLE.exec(text.slice(from + 2, to - 1)) ?? [];
-    if (name !== undefined) names.push(name, ...variablesIn(fallback));
+    if (name !== undefined) addAll(names, [name, ...variablesIn(fallback)]);
   }
   return names;
 }

@@ -4,6 +4,7 @@ import {join} from 'node:path';
 import * as z from 'zod/mini';
 import {looseObject, readRefs, storeObject, storeRef} from './objects.ts';
 import type {SnapshotRepository} from './repository.ts';
+import {maxOf} from '../text/lists.ts';
 
 /** What a snapshot was taken for. */
 const record = z.object({
@@ -39,7 +40,10 @@ export function turnBetween(
 /** Returns the turns of a session, up to its last one, whose beginning or end is in no snapshot; the last one may still be running. */
 export function turnsWithoutSnapshot(
   snapshots: readonly SnapshotRecord[],
-  last = Math.max(0, ...snapshots.map(({turn}) => turn)),
+  last = maxOf(
+    snapshots.map(({turn}) => turn),
+    0,
+  ),
 ): readonly number[] {
   const turnsOf = (wanted: SnapshotRecord['when']) =>
     new Set(snapshots.filter(({when}) => when === wanted).map(({turn}) => turn));

@@ -1,3 +1,4 @@
+import {minOf} from './lists.ts';
 /** A color with components from 0 to 255. */
 export interface Rgb {
   readonly red: number;
@@ -50,7 +51,7 @@ const STEP = 0.04;
 
 /** Returns the color, lightened or darkened as far as necessary to be readable on all backgrounds. */
 export function readable(color: Rgb, backgrounds: readonly Rgb[], least: number): Rgb {
-  const lowest = (candidate: Rgb) => Math.min(...backgrounds.map((each) => contrast(candidate, each)));
+  const lowest = (candidate: Rgb) => minOf(backgrounds.map((each) => contrast(candidate, each)));
   if (lowest(color) >= least) return color;
   const end = lowest(WHITE) >= lowest(BLACK) ? WHITE : BLACK;
   for (let share = STEP; share < 1; share += STEP) {

@@ -1,3 +1,5 @@
+import {maxOf} from './lists.ts';
+
 /** Formats a duration in milliseconds: `850 ms`, `3.2 s`, `42 s`, `1 min 5 s`, `2 h 3 min`. */
 export function duration(ms: number): string {
   if (ms < 999.5) return `${Math.max(0, Math.round(ms))} ms`;
@@ -115,8 +117,8 @@ export function shownLocation(
 
 /** Returns text in a Markdown fence that it cannot close, without blank lines at its end. */
 export function codeFence(text: string, language = ''): string {
-  const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
+  const runs = Array.from(text.matchAll(/`+/g), ([run]) => run.length);
+  const fence = '`'.repeat(maxOf(runs, 2) + 1);
   return `${fence}${language}\n${text.replace(/(?<!\n)\n+$/, '')}\n${fence}`;
 }
 

@@ -1,6 +1,5 @@
 import {carryStyles, STYLE_AT, stripStyles} from './ansi.ts';
-import {isSimple, simpleColumns} from './simple-text.ts';
-import {graphemes, graphemeWidth, width} from './width.ts';
+import {graphemes, graphemeWidth, isSimple, simpleColumns, width} from './width.ts';
 
 /**
  * Wraps a sanitized text into lines of at most `columns` columns (a wider character gets its own line): at spaces if possible, otherwise inside words. Spaces

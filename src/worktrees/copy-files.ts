@@ -8,6 +8,7 @@ import {codeOf} from '../shared/files/safe-files.ts';
 import {bytesOf, textOf, type RawPath} from '../snapshots/repository.ts';
 import {git, WorktreeProblem} from './worktree-git.ts';
 import {utf8, type WorktreeSource} from './find-source.ts';
+import {addAll} from '../text/lists.ts';
 
 /** What a worktree got from its source. */
 export interface CopiedFiles {
@@ -45,8 +46,14 @@ export async function copyFiles(from: string, to: string): Promise<CopiedFiles> 
     }
     filled.push(link);
     const {submodules} = await copyFiles(inner.from, inner.to);
-    filled.push(...submodules.filled.map((path) => `${link}/${path}`));
-    empty.push(...submodules.empty.map((path) => `${link}/${path}`));
+    addAll(
+      filled,
+      submodules.filled.map((path) => `${link}/${path}`),
+    );
+    addAll(
+      empty,
+      submodules.empty.map((path) => `${link}/${path}`),
+    );
   }
   return {...listed, submodules: {filled, empty}};
 }

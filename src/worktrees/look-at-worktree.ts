@@ -6,6 +6,7 @@ import {bytesOf, type RawPath, type SnapshotRepository} from '../snapshots/repos
 import {takeSnapshot} from '../snapshots/take/take-snapshot.ts';
 import {asInput, commitAt, git, WorktreeProblem} from './worktree-git.ts';
 import {worktreeSnapshots, type WorktreeRecord} from './worktree-record.ts';
+import {addAll} from '../text/lists.ts';
 
 /** The current content of a worktree, compared with what it began with, or with what was brought to its source since. */
 export interface WorktreeState {
@@ -126,7 +127,7 @@ function filesIn(top: string, path: RawPath): readonly RawPath[] {
   const found: RawPath[] = [];
   for (const entry of readdirSync(bytesOf(`${top}/`, path), {withFileTypes: true, encoding: 'buffer'})) {
     const inner = path + entry.name.toString('latin1');
-    if (found.length < MAX_FILES) found.push(...filesIn(top, entry.isDirectory() ? `${inner}/` : inner));
+    if (found.length < MAX_FILES) addAll(found, filesIn(top, entry.isDirectory() ? `${inner}/` : inner));
   }
   return found;
 }

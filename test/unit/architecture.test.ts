@@ -148,6 +148,9 @@ describe('the check of shape', () => {
       [['src/host/lines.ts', 'for await (const line of handle.readLines());']],
     ],
     ['other-lines: src/host/lines.ts', [['src/host/lines.ts', String.raw`'a'.replace(/^b$/gm, '');`]]],
+    ['list-as-arguments: src/host/many.ts', [['src/host/many.ts', 'list.push(...others);']]],
+    ['list-as-arguments: src/host/many.ts', [['src/host/many.ts', 'Math.max(0, size(a), ...sizes);']]],
+    ['list-as-arguments: src/host/many.ts', [['src/host/many.ts', 'list.push(\n  {a},\n  ...others);']]],
     ['circle: 2 files', circle(2)],
     [
       'circle: 2 folders import each other: src/conversation src/host',

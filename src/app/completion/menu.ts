@@ -13,6 +13,7 @@ import type {Draft} from '../editor/draft.ts';
 import {activeSession} from '../sessions.ts';
 import type {AppState, Tab} from '../state.ts';
 import type {MenuItem} from './menu-items.ts';
+import {minOf} from '../../text/lists.ts';
 
 export interface Menu {
   readonly items: readonly MenuItem[];
@@ -116,7 +117,7 @@ function fitting(items: readonly MenuItem[], typed: string): readonly MenuItem[]
   const ranks: MenuItem[][] = [[], [], []];
   for (const item of candidates) {
     const names = [item.text.replace(/^\/+/, '').toLowerCase(), ...item.aliases];
-    const rank = Math.min(...names.map((name) => rankOf(name, wanted)).filter((each) => each !== -1));
+    const rank = minOf(names.map((name) => rankOf(name, wanted)).filter((each) => each !== -1));
     ranks[rank]?.push(item);
   }
   return ranks.flat();

@@ -8,6 +8,7 @@ import {isEditable} from '../requests/editable-content.ts';
 import {isDeceptive} from '../requests/request-guard.ts';
 import {keyRows} from './help-page.ts';
 import {page, type Page} from './pages.ts';
+import {maxOf} from '../../text/lists.ts';
 
 /** Returns the page that says why the user is asked, what each answer allows, and which keys there are. */
 export function requestPage(request: PendingPermission, keymap: Keymap): Page {
@@ -16,7 +17,7 @@ export function requestPage(request: PendingPermission, keymap: Keymap): Page {
     return [head.filter(Boolean).join('  '), `      ${coverageOf(answer, request)}`];
   });
   const keys = keyRows(keymap.request).filter(({action}) => action && canDo(action, request));
-  const columns = Math.max(...keys.map(({keys: names}) => names.length));
+  const columns = maxOf(keys.map(({keys: names}) => names.length));
   return page(
     'Why am I asked?',
     [

@@ -12,6 +12,7 @@ import {sanitizeLine} from '../../text/sanitize.ts';
 import {truncate} from '../../text/truncate.ts';
 import {width} from '../../text/width.ts';
 import {page, type Page} from './pages.ts';
+import {maxOf} from '../../text/lists.ts';
 
 /** How many days are shown by default. */
 export const DAYS = 30;
@@ -47,7 +48,7 @@ export function usageText(rows: readonly UsageRow[], days: number): string {
 }
 
 function tableOf(heading: string, sums: readonly UsageSum[]): string {
-  const most = Math.max(...sums.map((sum) => amountOf(sum, sums)));
+  const most = maxOf(sums.map((sum) => amountOf(sum, sums)));
   const rows = sums.map((sum) => [
     truncate(sanitizeLine(sum.name) || 'unknown', NAME, {position: heading === 'Folder' ? 'start' : 'end'}),
     String(sum.turns),
@@ -56,7 +57,7 @@ function tableOf(heading: string, sums: readonly UsageSum[]): string {
     most > 0 ? '#'.repeat(Math.ceil((amountOf(sum, sums) / most) * BAR)) : '',
   ]);
   const lines = [[heading, 'Turns', 'Tokens', 'Cost', ''], ...rows];
-  const widths = [0, 1, 2, 3].map((column) => Math.max(...lines.map((line) => width(line[column] ?? ''))));
+  const widths = [0, 1, 2, 3].map((column) => maxOf(lines.map((line) => width(line[column] ?? ''))));
   return lines
     .map((line) =>
       line

@@ -11,6 +11,7 @@ import type {AppState, Focus, RequestView} from '../state.ts';
 import {afterClosing, focusedPhase, rejectFromOf, type Focusing, type RequestPhase} from './request-phase.ts';
 import {firstSelected, stillSelected} from './answers.ts';
 import type {ReadingLevel, SeenRows} from './seen-rows.ts';
+import {maxOf, minOf} from '../../text/lists.ts';
 
 /*
  * Protection against answering a request by accident. A request takes the focus by itself only while the user is not typing, keys count only once it was drawn, and
@@ -230,8 +231,14 @@ function withSeen(seen: SeenRows, drawn: Scroll, columns: number): SeenRows {
   if (shown.to <= shown.from) return {columns, totalRows, ranges: before};
   const touching = before.filter(({from, to}) => from <= shown.to && shown.from <= to);
   const joined = {
-    from: Math.min(shown.from, ...touching.map(({from}) => from)),
-    to: Math.max(shown.to, ...touching.map(({to}) => to)),
+    from: minOf(
+      touching.map(({from}) => from),
+      shown.from,
+    ),
+    to: maxOf(
+      touching.map(({to}) => to),
+      shown.to,
+    ),
   };
   const ranges = [
     ...before.filter(({to}) => to < joined.from),

@@ -9,13 +9,14 @@ import {compactNumber, cost} from '../../text/format.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {page, type Page} from '../pages/pages.ts';
 import type {Tab} from '../state.ts';
+import {maxOf} from '../../text/lists.ts';
 
 /** Returns the page of everything known about a session. */
 export function statusOverlay(tab: Tab, limits: readonly LimitUse[]): Page {
   const rows = [...statusRows(tab), ...limits.map(limitRow)].filter((row): row is readonly [string, string] =>
     Boolean(row[1]),
   );
-  const width = Math.max(...rows.map(([name]) => name.length)) + 2;
+  const width = maxOf(rows.map(([name]) => name.length)) + 2;
   return page('Status', rows.map(([name, value]) => name.padEnd(width) + value).join('\n'));
 }
 

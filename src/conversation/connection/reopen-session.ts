@@ -8,6 +8,7 @@ import {fail, type Failure, type Result} from '../../shared/failure.ts';
 import {agentFolder, notRunning, type ConversationContext} from '../context.ts';
 import {listSessions} from './agent-sessions.ts';
 import type {AgentRun} from './phases.ts';
+import {addAll} from '../../text/lists.ts';
 
 /** How a session is requested. */
 export interface How {
@@ -80,7 +81,7 @@ export async function continueNewest(
 ): Promise<Opened> {
   const listed: ListedSession[] = [];
   const folder = agentFolder(context.options);
-  const asked = await allSessions(listing(context), {cwd: folder}, (page) => void listed.push(...page));
+  const asked = await allSessions(listing(context), {cwd: folder}, (page) => addAll(listed, page));
   if (!asked.ok && asked.failure.kind !== 'not_offered') return asked;
   const here = listed.filter(({cwd}) => cwd === folder);
   const [newest] = here.sort((one, other) => (other.updatedAt ?? 0) - (one.updatedAt ?? 0));

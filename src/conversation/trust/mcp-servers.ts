@@ -26,6 +26,7 @@ import type {AgentRun} from '../connection/phases.ts';
 import {warn, type ConversationContext} from '../context.ts';
 import type {McpPlace, McpServers} from '../options.ts';
 import type {Relay} from '../../mcp/relay.ts';
+import {addAll} from '../../text/lists.ts';
 
 /** Returns the MCP servers for a request that opens a session. Skipped servers are reported once, and again if the reason changes. */
 export function selectServers(context: ConversationContext, run: AgentRun): readonly acp.McpServer[] {
@@ -202,8 +203,8 @@ export function openMcpConfig({
       const path = resolve(file);
       const read = readServersFile(readFileSync(path, 'utf8'), {kind: 'option', file: path});
       if (read.fault !== undefined) return fail({kind: 'file', path: file, problem: read.fault});
-      ofOptions.push(...read.servers);
-      problems.push(...read.problems);
+      addAll(ofOptions, read.servers);
+      addAll(problems, read.problems);
     } catch (error) {
       return fileFailed(file, error);
     }
@@ -211,7 +212,7 @@ export function openMcpConfig({
   const {state} = paths;
   const ofAgents = Object.entries(settings.agents ?? {}).map(([name, ofAgent]) => {
     const read = readServers(ofAgent.mcpServers ?? {}, {kind: 'agent', file: config});
-    problems.push(...read.problems);
+    addAll(problems, read.problems);
     return [name, read.servers] as const;
   });
   const byAgent = new Map(ofAgents);

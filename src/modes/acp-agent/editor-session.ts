@@ -19,6 +19,7 @@ import {forwardRequests} from './forwarded-requests.ts';
 import {supportedContent} from './prompt-blocks.ts';
 import {settingsOf, type AgentChoice, type EditorSettings} from './session-settings.ts';
 import {remarkUpdates, supportedUpdates, transcriptUpdates, type EditorUpdate} from './transcript-updates.ts';
+import {addAll} from '../../text/lists.ts';
 
 /** The editor at the other end of the connection. */
 export interface Editor {
@@ -192,7 +193,7 @@ function heldUpdates({client, capabilities}: Editor, sessionId: string) {
   let isLive = false;
   const isNews = newsOnly();
   function send(updates: readonly EditorUpdate[]): void {
-    if (!isLive) held?.push(...updates);
+    if (!isLive) addAll(held ?? [], updates);
     // The connection reports by itself that it has ended.
     else
       for (const update of updates.flatMap((each) => supportedUpdates(each, capabilities)).filter(isNews))

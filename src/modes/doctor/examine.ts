@@ -6,6 +6,7 @@ import {pluralize} from '../../text/format.ts';
 import type {Check, Examination, ExaminationOptions, ProbeResults, Probe, AgentRun} from './examination.ts';
 import {startAgentRun} from './agent-process.ts';
 import {PROBES} from './probes/index.ts';
+import {addAll} from '../../text/lists.ts';
 
 /** The results of an examination, complete or interrupted. */
 export interface ExaminationResults {
@@ -47,7 +48,7 @@ export async function examine(options: ExaminationOptions): Promise<ExaminationR
   const checks: Check[] = [];
   for (const probe of PROBES) {
     if (options.signal.aborted) break;
-    checks.push(...(await unlessAborted(probe, examination)));
+    addAll(checks, await unlessAborted(probe, examination));
   }
   options.onProgress('stopping the agent');
   await Promise.all(runs.map((run) => run.end()));

@@ -26,6 +26,7 @@ import {problemTexts} from '../../settings/setting-problems.ts';
 import type {Settings} from '../../settings/schema/settings-schema.ts';
 import {themeNames} from '../../settings/schema/theme-settings.ts';
 import {changeAt, readSettings, type ReadSettings} from '../../settings/settings.ts';
+import {addAll} from '../../text/lists.ts';
 
 /** Possibly secret values in agents' environments, to be masked; agents may use the same names. */
 function secretsOf(
@@ -146,7 +147,7 @@ export async function setUpRun(given: CommonOptions, kind: RunKind) {
   const target = usable.ok ? await resumedTarget(given, paths, {hasUser, warn}) : usable;
   const places = {paths, settings: inFolder.settings};
   const {opened, used, worktree} = await openOptions(target, read, {given, kind, ...places});
-  found.push(...(worktree?.problems ?? []));
+  addAll(found, worktree?.problems ?? []);
   const audit = openAudit(state, {save, log, masking});
   const permissions = createPermissionRules({config, rules, hooks, audit});
   const mcp = servers.ok ? servers.value.config : undefined;

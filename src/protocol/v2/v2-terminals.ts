@@ -1,5 +1,6 @@
 import {createHash, type Hash} from 'node:crypto';
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
+import {addAll} from '../../text/lists.ts';
 
 /** A terminal of the agent, with its pending output. */
 interface AgentTerminal {
@@ -63,7 +64,7 @@ function report(terminal: AgentTerminal, metas: readonly object[]): readonly obj
   const {toolCallId, held} = terminal;
   if (toolCallId !== undefined)
     return metas.map((_meta) => ({sessionUpdate: 'tool_call_update', toolCallId, _meta}));
-  held.push(...metas);
+  addAll(held, metas);
   return [];
 }
 

@@ -1,6 +1,7 @@
 import {type Message, fieldsOf, itemsOf, textOf} from '../exchanges.ts';
 import {sessionIn, updateIn, type Violation, type Rule, type ProtocolEvent} from './rule.ts';
 import {contentOf, toolCallIn} from './tool-call-rules.ts';
+import {addAll} from '../../text/lists.ts';
 
 /** The current mode, and the current value of an option, is one of the available ones. */
 export const knownValues: Rule = {
@@ -79,7 +80,10 @@ function pathsIn(protocolEvent: ProtocolEvent): readonly string[] {
   if (protocolEvent.kind === 'request' && protocolEvent.method === 'terminal/create')
     found.push(protocolEvent.params['cwd']);
   if (protocolEvent.kind === 'answer' && protocolEvent.method === 'session/list')
-    found.push(...itemsOf(protocolEvent.result?.['sessions']).map(({cwd}) => cwd));
+    addAll(
+      found,
+      itemsOf(protocolEvent.result?.['sessions']).map(({cwd}) => cwd),
+    );
   return found.flatMap((path) => textOf(path) ?? []);
 }
 

@@ -5,6 +5,7 @@ import {isWithin} from '../../shared/files/folders.ts';
 import type {ProtectedPlaces} from '../mounts.ts';
 import {bytesOf, entriesOf, realPathOf} from './entries.ts';
 import {commonFolderOf, gitFolderOf, SETTINGS} from './repositories.ts';
+import {addAll} from '../../text/lists.ts';
 
 /** A protected file or link as it was at one time. */
 export interface ProtectedItem {
@@ -52,8 +53,7 @@ export function* readItems(
       const real = realPathOf(path);
       if (real !== undefined) waiting.push(real);
     } else if (stats?.isDirectory()) {
-      const names = entriesOf(path).map(({name}) => name);
-      waiting.push(...names.filter((name) => !name.endsWith('.sample')).map((name) => join(path, name)));
+      for (const {name} of entriesOf(path)) if (!name.endsWith('.sample')) waiting.push(join(path, name));
     } else if (stats?.isFile()) {
       const content = stats.size <= MAX_BYTES ? bytesOf(path) : undefined;
       const sum = content
@@ -66,7 +66,7 @@ export function* readItems(
 
   const isKnown = (git: string | undefined) =>
     git !== undefined && [...repositories.keys()].some((other) => other !== git && isWithin(git, other));
-  waiting.push(...found, ...named, ...gitFiles.filter((path) => !isKnown(gitFolderOf(path))));
+  addAll(waiting, [...found, ...named, ...gitFiles.filter((path) => !isKnown(gitFolderOf(path)))]);
   const settings = new Set<string>();
   for (const git of repositories.keys()) {
     const trees = entriesOf(join(git, 'worktrees')).map(({name}) => join(git, 'worktrees', name));

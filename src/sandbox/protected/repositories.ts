@@ -2,6 +2,7 @@ import {lstatSync, mkdirSync, type Dirent} from 'node:fs';
 import {dirname, join, resolve} from 'node:path';
 import {readWithGit} from '../../git/git.ts';
 import {contentIfAny, realPathOf} from './entries.ts';
+import {addAll} from '../../text/lists.ts';
 
 /** What git accepts as a repository: gitrepository-layout(5). */
 export function isRepository(entries: readonly Dirent[]): boolean {
@@ -94,11 +95,11 @@ async function withIncluded(
     // Most name neither, and git takes a few milliseconds.
     if (!/hookspath|include/i.test(text)) continue;
     const found = (await settingsOf(Buffer.from(text))) ?? [];
-    settings.push(...found);
+    addAll(settings, found);
     const paths = found
       .filter(({key}) => /^include(?:if\..*)?\.path$/.test(key))
       .map(({value}) => resolve(dirname(file), expanded(value, home)));
-    all.push(...new Set(paths.filter((path) => !all.includes(path)).slice(0, MAX_INCLUDED - all.length)));
+    addAll(all, new Set(paths.filter((path) => !all.includes(path)).slice(0, MAX_INCLUDED - all.length)));
   }
   return {settings, included: all.slice(files.length)};
 }

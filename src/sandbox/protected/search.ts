@@ -4,6 +4,7 @@ import {isWithin} from '../../shared/files/folders.ts';
 import type {SandboxPolicy} from '../policy.ts';
 import {entriesOf, isFolder, realPathOf, shownAs} from './entries.ts';
 import {commonFolderOf, gitFolderOf, isGitFile, isRepository, workTreeOf} from './repositories.ts';
+import {addAll} from '../../text/lists.ts';
 
 /** How many folders are searched, those nearest to the workspace's own first; a long list of files counts for several. */
 const MAX_FOLDERS = 10_000;
@@ -130,7 +131,7 @@ function createSearch(
       // join takes longer than the rest of the search.
       const next = {root, path: `${path}/${entry.name}`, shown: `${shown}/${entry.name}`};
       const isHidden = hides && isHiddenInRoot(next.shown, root === roots[0]);
-      if (isHidden) hidden.push(...shownAs(entry, next.path, writable));
+      if (isHidden) addAll(hidden, shownAs(entry, next.path, writable));
       if (isInside) {
         if (entry.isSymbolicLink()) found.add(next.path);
         else if (entry.isDirectory()) queue.push({...next, isInside});
@@ -162,7 +163,10 @@ function* addModules(repositories: Repositories): Generator<undefined, boolean> 
     const isModule = isRepository(entries);
     if (isModule) repositories.add(path, workTreeOf(path));
     const inner = entries.filter((entry) => !entry.isFile()).map(({name}) => name);
-    folders.push(...(isModule ? ['modules'] : inner).map((name) => join(path, name)));
+    addAll(
+      folders,
+      (isModule ? ['modules'] : inner).map((name) => join(path, name)),
+    );
     return sizeOf(entries);
   });
 }

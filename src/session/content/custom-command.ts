@@ -1,6 +1,7 @@
 import {fail, type Result} from '../../shared/failure.ts';
 import {isPlainWord, quoteWord} from '../../text/shell-quote.ts';
 import {NOTATIONS, splitAtBraces, type CommandNotation, type Notation} from './command-notation.ts';
+import {maxOf} from '../../text/lists.ts';
 
 /** A slash command of the user's: a prompt in a file, with places for its arguments. */
 export interface CustomCommand {
@@ -97,7 +98,7 @@ export function expandCommand(
   const words = [...argument.matchAll(WORDS)].map(
     ([, key = '', double, single, plain]) => key + (double ?? single ?? plain ?? ''),
   );
-  const typed = {argument, words, last: Math.max(...places.map(numberOf), 0)};
+  const typed = {argument, words, last: maxOf(places.map(numberOf), 0)};
   const missing = places.filter((place) => place['name'] !== undefined && !wordsAt(place, notation, typed));
   if (missing.length > 0) {
     const names = [...new Set(missing.map((place) => `${place['name']}=…`))];

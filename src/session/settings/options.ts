@@ -53,7 +53,8 @@ export function optionsToShow(session: SessionState): readonly acp.SessionConfig
     ({category}) => category === 'model_config' || category === 'speed',
   );
   const others = configOptions.filter((option) => !parameters.includes(option));
-  return others.toSpliced(others.indexOf(model) + 1, 0, ...parameters);
+  const end = others.indexOf(model) + 1;
+  return [...others.slice(0, end), ...parameters, ...others.slice(end)];
 }
 
 /** Returns the values of an option without groups, in the agent's order; none for a boolean. */

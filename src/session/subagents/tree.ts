@@ -4,6 +4,7 @@ import type {UpdateOf} from '../events.ts';
 import {memoize} from '../memoize.ts';
 import type {SessionState, SubagentState} from '../state.ts';
 import {findEntry, patch, upsertEntry, type Upsert} from '../transcript/transcript.ts';
+import {addAll} from '../../text/lists.ts';
 
 /** Ids come from agents: on a plain object, an id like `constructor` would find something. */
 export function noSubagents(): SessionState['subagents'] {
@@ -121,7 +122,7 @@ function childrenOf(around: SessionState, {subagents, parent, depth}: Level): re
   for (const [id, known] of childrenByParent(subagents).get(parent) ?? []) {
     const entry = entryIn(around, id);
     if (!entry) continue;
-    found.push({entry, session: known.session, depth}, ...subagentsBelow(subagents, id, depth + 1));
+    addAll(found, [{entry, session: known.session, depth}, ...subagentsBelow(subagents, id, depth + 1)]);
   }
   return found;
 }

@@ -2,6 +2,7 @@ import {randomUUID} from 'node:crypto';
 import {readdirSync, readFileSync} from 'node:fs';
 import {setTimeout as delay} from 'node:timers/promises';
 import {isOnLeash, type Leash} from './leash.ts';
+import {addAll} from '../../text/lists.ts';
 
 /**
  * A process that was started as leader of its own group (`detached`), and its descendants. `marker` is the name of an environment variable unique to this
@@ -48,8 +49,9 @@ export function relatedProcesses(pid: number): readonly number[] {
   const found = [pid];
   for (const each of found)
     for (const task of tasksOf(each))
-      found.push(
-        ...readOrNothing(`/proc/${each}/task/${task}/children`).split(' ').filter(Boolean).map(Number),
+      addAll(
+        found,
+        readOrNothing(`/proc/${each}/task/${task}/children`).split(' ').filter(Boolean).map(Number),
       );
   return found;
 }
@@ -113,9 +115,9 @@ function signalTree(tree: ProcessTree, signal: NodeJS.Signals): readonly Member[
     const fresh = members(tree).filter((row) => !has(signalled, row));
     if (fresh.length > 0) send(-tree.pid, signal);
     for (const {pid, group} of fresh) if (group !== tree.pid) send(pid, signal);
-    signalled.push(...fresh);
+    addAll(signalled, fresh);
     if (signal !== 'SIGKILL') break;
-    fresh.push(...killNewer(tree, newest));
+    addAll(fresh, killNewer(tree, newest));
     empty = fresh.length === 0 ? empty + 1 : 0;
   }
   return signalled;

@@ -6,6 +6,7 @@ import {codeOf, lstatIfAny, openRegularFile} from '../../shared/files/safe-files
 import {storeObject} from '../objects.ts';
 import {bytesOf, type RawPath, type SnapshotRepository} from '../repository.ts';
 import type {IndexedFolder} from './candidates.ts';
+import {addAll} from '../../text/lists.ts';
 
 type NextIndex = SnapshotRepository & IndexedFolder;
 
@@ -24,7 +25,7 @@ export async function updateIndex(
     gone.map((path) => ({path})),
   );
   const changing: FileStats[] = [];
-  for (const batch of batchesOf(files)) changing.push(...(await addFiles(next, batch)));
+  for (const batch of batchesOf(files)) addAll(changing, await addFiles(next, batch));
   return Object.fromEntries((await addAsRead(next, changing)).map((path) => [path, 'changing']));
 }
 
@@ -58,7 +59,7 @@ async function addFiles(next: NextIndex, files: readonly FileStats[]): Promise<r
       if (changed.size === 0 || signal?.aborted) throw error;
       // Of a git that crashed.
       await rm(`${index}.lock`, {force: true});
-      changing.push(...changed);
+      addAll(changing, changed);
       left = left.filter((file) => !changed.has(file));
     }
   }

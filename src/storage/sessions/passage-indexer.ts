@@ -3,6 +3,7 @@ import {ancestorsOf, workingSubagents} from '../../session/subagents/tree.ts';
 import {findEntry} from '../../session/transcript/transcript.ts';
 import type {Sql} from '../database/sqlite.ts';
 import {countIndexed, passagesOf, savePassages} from './search-index.ts';
+import {minOf} from '../../text/lists.ts';
 
 interface IndexPass {
   readonly state: SessionState;
@@ -63,5 +64,5 @@ function firstWorking(state: SessionState): number {
     const place = top === undefined ? -1 : findEntry(state, 'subagent', top);
     return place === -1 ? Infinity : place;
   });
-  return Math.min(Infinity, ...places);
+  return minOf(places);
 }

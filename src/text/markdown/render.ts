@@ -13,6 +13,7 @@ import {inlineFormatter, withTargetLimit} from './inline.ts';
 import {plainLines} from './plain.ts';
 import {proseColumns, type Block, type MarkdownStyle, type RenderOptions} from './style.ts';
 import {width} from '../width.ts';
+import {addAll, maxOf} from '../lists.ts';
 
 /** The size that the links of any block may have when they are drawn, and how many times as long as its source they may be. */
 const LINKS = 65_536;
@@ -97,7 +98,7 @@ function layOut(
   const lines: string[] = [];
   for (const token of tokens) {
     const shown = tokenLines(token as MarkedToken, options);
-    if (shown.length > 0 && lines.length > 0) lines.push(...between);
+    if (shown.length > 0 && lines.length > 0) addAll(lines, between);
     for (const line of shown) lines.push(line);
   }
   return lines;
@@ -234,7 +235,7 @@ interface RowLayout {
 
 function rowLines(row: readonly string[], {widths, align, gap}: RowLayout): string[] {
   const cells = widths.map((size, column) => wrap(row[column] ?? '', size));
-  const height = Math.max(...cells.map(({length}) => length));
+  const height = maxOf(cells.map(({length}) => length));
   return Array.from({length: height}, (_, line) =>
     cells
       .map((lines, column) => aligned(lines[line] ?? '', widths[column] ?? 0, align[column]))

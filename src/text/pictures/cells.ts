@@ -1,4 +1,5 @@
 import type {CellSize, Pixels} from './pixels.ts';
+import {addAll} from '../lists.ts';
 
 /** How a terminal shows pictures: with the kitty graphics protocol, with iTerm2's inline images, as sixels, or as half blocks of color. */
 export type PictureWay = 'kitty' | 'iterm2' | Sixels | 'blocks';
@@ -114,7 +115,7 @@ export function writtenPictures(
     const [strip, sixels] = [picture?.strips?.[row], picture?.sixels?.[row]];
     if (strip !== undefined) return inlineImage(strip, columns);
     if (sixels !== undefined) return `${ROW_BELOW}\x1b7${sixels}\x1b8\x1b[${columns}C`;
-    if (picture?.packed !== undefined && !sent.has(id)) news.push(...transmission(picture, picture.packed));
+    if (picture?.packed !== undefined && !sent.has(id)) addAll(news, transmission(picture, picture.packed));
     sent.add(id);
     return run;
   });

@@ -1,5 +1,6 @@
 import type {PixelSize} from './cells.ts';
 import type {CellSize, Pixels} from './pixels.ts';
+import {maxOf, minOf} from '../lists.ts';
 
 /** Maximum number of colors: terminals have at least this many registers. */
 const MAX_COLORS = 255;
@@ -86,9 +87,9 @@ interface Box {
 function boxOf(entries: readonly Entry[]): Box {
   const ranges = [0, 1, 2].map((part) => {
     const values = entries.map(({color}) => color[part] ?? 0);
-    return entries.length === 0 ? 0 : Math.max(...values) - Math.min(...values);
+    return entries.length === 0 ? 0 : maxOf(values) - minOf(values);
   });
-  const range = Math.max(...ranges);
+  const range = maxOf(ranges);
   return {entries, part: ranges.indexOf(range), spread: range * pixelsOf(entries)};
 }
 

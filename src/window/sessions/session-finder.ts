@@ -16,6 +16,7 @@ import {sanitizeLine} from '../../text/sanitize.ts';
 import {awaitTaskOutput} from '../../worker/background.ts';
 import {type AgentQueries, queryOtherAgents} from './other-agents.ts';
 import {joinSessions, previewOf, type FoundSession, type AgentListing} from './session-rows.ts';
+import {addAll} from '../../text/lists.ts';
 
 /** Fills the list of sessions: stored ones immediately, the agent's page by page. */
 export interface SessionFinder {
@@ -96,7 +97,7 @@ export function createSessionFinder({store, sessions, askOthers, ...options}: Fi
     const session = store.latest().sessions[key]?.session;
     if (session && canList(session, scope)) {
       await allSessions(options.current(), filterOf(current), (page) => {
-        current.listed.push(...page);
+        addAll(current.listed, page);
         if (current === search) showGrown();
       });
     }

@@ -62,6 +62,17 @@ describe('the full screen', () => {
     await expect.poll(() => viewer().hit).toBe(hit);
   });
 
+  test('finds very many rows of one entry', {timeout: 60_000}, async () => {
+    const window = await full(1);
+    window.report(prompt(2, 'List'), says(`\`\`\`\n${'wanted\n'.repeat(130_000)}\`\`\``), ended(2));
+    window.press('\x0f');
+    await shown(window).toContain('close');
+    window.press('/wanted');
+    await expect
+      .poll(() => window.store.latest().viewer.hits?.length, {timeout: 50_000})
+      .toBeGreaterThan(125_000);
+  });
+
   test('folds reads and searches into one row until they are unfolded', async () => {
     const window = await full(1);
     const read = (toolCallId: string) =>

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {bytes, compactNumber, cost, duration} from '../../../src/text/format.ts';
+import {bytes, codeFence, compactNumber, cost, duration} from '../../../src/text/format.ts';
 
 test.each([
   [0, '0 ms'],
@@ -45,4 +45,9 @@ test.each([
   [{amount: -12.5, currency: 'USD'}, '-$12.50'],
 ])('%o costs %s', (value, expected) => {
   expect(cost(value)).toBe(expected);
+});
+
+test('a fence is longer than any of very many runs of backticks', () => {
+  expect(codeFence('a `'.repeat(200_000)).slice(0, 5)).toBe('```\na');
+  expect(codeFence('a `'.repeat(200_000) + ' ````').startsWith('`````\n')).toBe(true);
 });

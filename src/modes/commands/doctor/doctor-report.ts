@@ -9,6 +9,7 @@ import {truncate} from '../../../text/truncate.ts';
 import {width} from '../../../text/width.ts';
 import {wrap} from '../../../text/wrap.ts';
 import type {OutputStyle} from '../../../cli/output-style.ts';
+import {maxOf} from '../../../text/lists.ts';
 
 interface Layout {
   /** The width of the terminal; undefined if there is none, so that nothing is wrapped. */
@@ -65,7 +66,7 @@ export function environmentLines(
   all: readonly EnvironmentCheck[],
   {columns, style}: Layout,
 ): readonly string[] {
-  const names = Math.max(...all.map(({name}) => name.length));
+  const names = maxOf(all.map(({name}) => name.length));
   const rows = all.flatMap(({name, value, ok}) => {
     const text = `${ok ? '' : 'PROBLEM: '}${sanitizeLine(value)}`;
     return hanging(`  ${name.padEnd(names)}  `, text, columns);
@@ -101,7 +102,10 @@ function matrix(checks: readonly ReportedCheck[], {columns, style}: Layout): rea
   }));
   const head = ['', 'advertised', 'works', 'time'];
   const widths = head.map((title, at) =>
-    Math.max(title.length, ...rows.map(({cells}) => width(cells[at] ?? ''))),
+    maxOf(
+      rows.map(({cells}) => width(cells[at] ?? '')),
+      title.length,
+    ),
   );
   const line = (cells: readonly string[]) =>
     cells.map((cell, at) => cell + ' '.repeat((widths[at] ?? 0) - width(cell))).join('  ');

@@ -14,6 +14,7 @@ import {
   matchesFilter,
   reportFailure,
 } from './session-lookup.ts';
+import {addAll} from '../../../text/lists.ts';
 
 const MAX_HITS = 20;
 /** Number of search results to which the filter is applied. */
@@ -70,7 +71,7 @@ function linesOf(hits: readonly SearchHit[], {stdout, now}: SessionsContext): re
     const head = `${style.bold(session.id)}  ${sessionDisplayName(session)}  ${style.dim(facts)}`;
     if (lines.length > 0) lines.push('');
     lines.push(columns === undefined ? head : truncate(head, columns));
-    for (const hit of group) lines.push(...passageLines(hit, stdout));
+    for (const hit of group) addAll(lines, passageLines(hit, stdout));
   }
   return lines;
 }

@@ -3,6 +3,12 @@ import {rowsOfOpenPlan, rowsOfPlan} from '../../../../components/transcript/plan
 import {drawingReady} from '../../../support/in-process.ts';
 import {colorTheme} from '../../../support/screen/theme.ts';
 
+test('a plan of very many paragraphs is drawn', async () => {
+  await drawingReady();
+  const content = {type: 'markdown', planId: 'a', content: 'a\n\n'.repeat(130_000)} as const;
+  expect(rowsOfOpenPlan(content, 3, colorTheme()).slice(1)).toEqual(['a', '']);
+});
+
 test('the plan above the prompt has no link to open, since the shown URL may be cut off', async () => {
   await drawingReady();
   const content = {
