@@ -1,0 +1,73 @@
+import {execa} from 'execa';
+import type {ComparedChanges} from '../../session/labels/compared-agent.ts';
+import {silentSandbox} from '../../sandbox/session-sandbox.ts';
+import {refused} from '../create-worktree.ts';
+import {lookAtWorktree} from '../look-at-worktree.ts';
+import type {WorktreeRecord} from '../worktree-record.ts';
+
+type CheckedSession = Pick<
+  Parameters<typeof silentSandbox>[0],
+  'agent' | 'cwd' | 'additionalDirectories' | 'environment' | 'sandbox'
+>;
+
+interface Examining {
+  readonly state: string;
+  /** A shell command. */
+  readonly check: string | undefined;
+  readonly options: CheckedSession;
+}
+
+/** Runs the check, and looks at what was changed. */
+export async function examineCompared(
+  record: WorktreeRecord,
+  {state, check, options}: Examining,
+): Promise<ComparedChanges> {
+  const checked = check === undefined ? null : (await passes(check, options)) ? 'passed' : 'failed';
+  return {...(await changesIn(state, record)), check: checked};
+}
+
+async function changesIn(state: string, record: WorktreeRecord): Promise<Omit<ComparedChanges, 'check'>> {
+  try {
+    const {difference} = await lookAtWorktree(state, record);
+    const lines = difference.files.map((file) => file.lines ?? {added: 0, removed: 0});
+    return {
+      files: difference.files.length,
+      added: lines.reduce((sum, {added}) => sum + added, 0),
+      removed: lines.reduce((sum, {removed}) => sum + removed, 0),
+    };
+  } catch (error) {
+    refused(error, `comparing the worktree ${record.name}`);
+    return {files: null, added: null, removed: null};
+  }
+}
+
+const MAX_CHECK_MS = 30 * 60_000;
+
+/** Runs a command on what an agent has written: in its sandbox, if it has one. */
+async function passes(
+  check: string,
+  {agent, cwd, additionalDirectories, environment, sandbox}: CheckedSession,
+): Promise<boolean> {
+  const confined = silentSandbox(
+    {agent, cwd, additionalDirectories, environment, ...(sandbox && {sandbox})},
+    () => {},
+  );
+  const opened = await confined?.open();
+  if (opened && !opened.ok) return false;
+  const shell = ['/bin/sh', '-c', check] as const;
+  const {argv, env} = opened?.value.confine([...shell], {cwd, env: {}}) ?? {argv: shell, env: process.env};
+  const [program, ...args] = argv;
+  const {failed} = await execa(program, args, {
+    cwd,
+    env,
+    extendEnv: false,
+    stdin: 'ignore',
+    stdout: 'ignore',
+    stderr: 'ignore',
+    reject: false,
+    timeout: MAX_CHECK_MS,
+    killSignal: 'SIGKILL',
+  });
+  await confined?.close();
+  return !failed;
+}
