@@ -7,7 +7,7 @@ import {lists} from './measures/lists.ts';
 import {longTranscript, turns} from './measures/long-transcript.ts';
 import {growth, oneShot} from './measures/one-shot.ts';
 import {sandbox} from './measures/sandbox.ts';
-import {sessions} from './measures/sessions.ts';
+import {board, sessions} from './measures/sessions.ts';
 import {background, sharedAgent} from './measures/background.ts';
 import {snapshots} from './measures/snapshots.ts';
 import {startup} from './measures/startup.ts';
@@ -35,6 +35,7 @@ const MEASURES = [
   lists,
   sandbox,
   sessions,
+  board,
   background,
   sharedAgent,
   snapshots,

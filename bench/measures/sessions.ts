@@ -1,6 +1,6 @@
 import {handleKey} from '../../src/app/handlers/index.ts';
 import type {KeyPress} from '../../src/app/input/keys.ts';
-import {initialApp} from '../../src/app/initial.ts';
+import {initialApp, createTab} from '../../src/app/initial.ts';
 import {visibleItems} from '../../src/app/pickers/picker.ts';
 import {reduceApp} from '../../src/app/reduce.ts';
 import {sessionPicker} from '../../src/app/pickers/session-picker.ts';
@@ -10,6 +10,8 @@ import type {ListedSession} from '../../src/session/actions.ts';
 import {initialSession} from '../../src/session/initial.ts';
 import {median, quantile, type Measure} from '../row.ts';
 import type {SessionRow} from '../../src/app/pickers/listings.ts';
+import {boardRows, countsOf, groupOf} from '../../src/app/board/board-rows.ts';
+import {applyReaction} from '../../src/app/effects.ts';
 
 /** A frame, in milliseconds. */
 const FRAME = 16;
@@ -107,4 +109,125 @@ function timed(action: () => unknown): number {
   const start = performance.now();
   action();
   return performance.now() - start;
+}
+
+const OPEN = 50;
+const STREAMING = 5;
+const KEYS = 400;
+const NOW = 1_800_000_000_000;
+
+/** The board with many open sessions of which some stream: a key between chunks, and opening it; and a chunk while it is closed. */
+export const board: Measure = {
+  name: 'board',
+  run(scale) {
+    const closed = withSessions();
+    const open = boardOf(closed);
+    const count = Math.max(50, Math.round(KEYS * scale));
+    let state = open;
+    const keys = Array.from({length: count}, (_, index) => {
+      state = chunk(state, index);
+      return timed(() => {
+        state = pressed(state, index);
+        draw(state);
+      });
+    });
+    const openings = Array.from({length: 30}, () => timed(() => draw(boardOf(closed))));
+    const without = chunks(one(), count);
+    return Promise.resolve([
+      {
+        what: `key on the board of ${OPEN} sessions, ${STREAMING} of which stream, p99`,
+        unit: 'ms',
+        value: quantile(keys, 0.99),
+        target: 25,
+      },
+      {what: `board of ${OPEN} sessions opened and drawn`, unit: 'ms', value: median(openings), target: 50},
+      {
+        what: 'chunk while the board is closed (baseline: a single session)',
+        unit: 'µs',
+        value: 1000 * median(chunks(closed, count)),
+        baseline: 1000 * median(without),
+        target: 2,
+        of: 'ratio',
+      },
+    ]);
+  },
+};
+
+function one(): AppState {
+  const session = initialSession({cwd: '/project', additionalDirectories: [], at: NOW});
+  return initialApp({session: {key: 's0', agentLabel: 'agent', session, approval: 'none'}, theme: 'dark'});
+}
+
+function withSessions(): AppState {
+  const session = initialSession({cwd: '/project', additionalDirectories: [], at: NOW});
+  const tabs = Array.from({length: STREAMING}, (_, index) =>
+    createTab({key: `s${index}`, agentLabel: 'agent', session, approval: 'none'}),
+  );
+  return tabs.reduce((state, tab) => {
+    const added = reduceApp(state, {type: 'session_added', key: tab.key, tab});
+    const content = [{type: 'text' as const, text: 'go'}];
+    return reduceApp(added, {
+      type: 'session',
+      key: tab.key,
+      event: {type: 'prompt_started', turn: 1, content, at: NOW},
+      at: 0,
+    });
+  }, one());
+}
+
+function boardOf(state: AppState): AppState {
+  const stored = Array.from({length: OPEN - STREAMING}, (_, index): SessionRow => ({
+    id: `id${index}`,
+    title: `task number ${index}`,
+    firstPrompt: undefined,
+    at: NOW - index * 60_000,
+    cwd: `/home/someone/project-${index}`,
+    branch: 'main',
+    agent: 'Agent',
+    bytes: 1000,
+    status: 'idle',
+    says: 'What it said last',
+    byPrint: false,
+  }));
+  const begun = reduceApp(state, {type: 'board_opened'});
+  return reduceApp(begun, {type: 'board_changed', change: {stored, at: NOW}});
+}
+
+function chunk(state: AppState, index: number): AppState {
+  const content = {type: 'text', text: `word ${index} `} as const;
+  const update = {sessionUpdate: 'agent_message_chunk', content} as const;
+  const key = `s${index % STREAMING}`;
+  const event = {type: 'session_update', update, at: NOW + index} as const;
+  return reduceApp(state, {type: 'session', key: state.sessions[key] ? key : 's0', event, at: index});
+}
+
+function chunks(start: AppState, count: number): readonly number[] {
+  let state = start;
+  return Array.from({length: count}, (_, index) => timed(() => (state = chunk(state, index))));
+}
+
+function pressed(before: AppState, index: number): AppState {
+  const key: KeyPress = {
+    kind: 'key',
+    name: index % 2 === 0 ? 'down' : 'x',
+    text: index % 2 === 0 ? '' : 'x',
+    ctrl: false,
+    alt: false,
+    shift: false,
+    at: 2_000_000 + index * 100,
+  };
+  let state = before;
+  const store = {
+    dispatch: (event: Parameters<typeof reduceApp>[1]) => void (state = reduceApp(state, event)),
+  };
+  applyReaction(handleKey(before, key), store, () => undefined);
+  return state;
+}
+
+/** What a frame needs of the board. */
+function draw({board: view, ...state}: AppState): void {
+  if (!view) throw new Error('the board is closed');
+  const rows = boardRows(state, view);
+  for (const row of rows) groupOf(row, view);
+  countsOf(rows);
 }

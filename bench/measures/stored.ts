@@ -8,10 +8,11 @@ import {addToHistory, openHistory} from '../../src/storage/drafts/prompt-history
 import {sessionFile, sessionsFolder} from '../../src/storage/sessions/event-file.ts';
 import {FILE_VERSION, lineOf} from '../../src/storage/sessions/event-lines.ts';
 import {openSessionStore} from '../../src/storage/sessions/session-store.ts';
+import {saveSession, sessionMetaOf} from '../../src/storage/sessions/session-table.ts';
 import type {SessionEvent} from '../../src/session/events.ts';
 import {initialSession} from '../../src/session/initial.ts';
 import {reduce} from '../../src/session/reduce.ts';
-import {median, type Measure, type Row} from '../row.ts';
+import {exponentOf, MAX_EXPONENT, median, type Measure, type Row} from '../row.ts';
 
 const SESSIONS = 10_000;
 const PLACE = {cwd: '/project', additionalDirectories: []};
@@ -25,7 +26,13 @@ export const stored: Measure = {
   async run(scale) {
     const folder = mkdtempSync(join(tmpdir(), 'acp-tui-bench-'));
     try {
-      return [...costOfAnEvent(folder), ...costOfAKey(folder), ...(await manySessions(folder, scale))];
+      const growth = growthOfListing(scale);
+      return [
+        ...costOfAnEvent(folder),
+        ...costOfAKey(folder),
+        ...(await manySessions(folder, scale)),
+        ...growth,
+      ];
     } finally {
       rmSync(folder, {recursive: true, force: true});
     }
@@ -221,4 +228,45 @@ function reading(folder: string, count: number): Row[] {
       100,
     ),
   ];
+}
+
+/** How the time to list all sessions grows with their number. */
+function growthOfListing(scale: number): Row[] {
+  const [few, many] = [SESSIONS, 5 * SESSIONS].map((count) => Math.round(count * scale)) as [number, number];
+  const [baseline, value] = [timeToList(few), timeToList(many)];
+  const exponent = exponentOf([few, baseline], [many, value]);
+  return [
+    {what: `list ${many} sessions (baseline: ${few})`, unit: 'ms', value, baseline, target: 2000},
+    {what: 'exponent of its growth', unit: '', value: exponent, target: MAX_EXPONENT},
+  ];
+}
+
+/** The shortest time of several to list this many sessions of an index. */
+function timeToList(count: number): number {
+  const folder = mkdtempSync(join(tmpdir(), 'acp-tui-bench-'));
+  const {database, store} = open(folder);
+  const words = wordsFrom(1);
+  database.use((sql) =>
+    sql.transaction(() => {
+      for (let index = 0; index < count; index++) {
+        const meta = sessionMetaOf({
+          v: FILE_VERSION,
+          id: `bench${index}`,
+          created: index,
+          agent: AGENT,
+          ...PLACE,
+        });
+        saveSession(sql, {...meta, title: words(8), firstPrompt: words(30), says: words(12)});
+      }
+    }),
+  );
+  const times = Array.from({length: 3}, () => {
+    const start = performance.now();
+    const listed = store.list();
+    if (!listed.ok || listed.value.length < count) fail(listed);
+    return performance.now() - start;
+  });
+  database.close();
+  rmSync(folder, {recursive: true, force: true});
+  return Math.min(...times);
 }
