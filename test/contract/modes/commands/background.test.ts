@@ -220,7 +220,7 @@ test('with settings that protect and cannot be read, nothing is started', async 
   expect(await run('-b', '--agent', WAITS, 'go')).toMatchObject({
     exitCode: 2,
     stdout: '',
-    stderr: expect.stringContaining('config.json, line 2; no agent starts') as string,
+    stderr: expect.stringContaining('config.json, line 2, is not a setting; no agent starts') as string,
   });
 });
 
