@@ -84,6 +84,15 @@ export type Effect =
       readonly how: WorktreeEnd;
       readonly agreed?: WorktreeLosses;
     }
+  /** Gives agents the same prompt, each in a worktree of the session's folder, and compares what they did. */
+  | {
+      readonly kind: 'compare_agents';
+      readonly session: SessionKey;
+      readonly agents: readonly string[];
+      readonly prompt: string;
+      /** A shell command that is run in each worktree afterwards. */
+      readonly check?: string;
+    }
   /** It leaves the window, and goes on in the background. */
   | {readonly kind: 'detach_session'; readonly session: SessionKey}
   /** Reads all settings and lists them. */

@@ -89,7 +89,9 @@ type WindowEvent =
 
 /** Fields of the window that are only set; the others change with more specific events. */
 type PlainField =
+  | 'agentNames'
   | 'background'
+  | 'comparison'
   | 'files'
   | 'graphics'
   | 'heldKeys'

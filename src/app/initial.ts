@@ -98,6 +98,7 @@ export function initialApp({session, screen = 'inline', ...preferences}: WindowS
     menu: {selected: 0, dismissed: false},
     history: emptyHistory,
     recentSessions: [],
+    agentNames: [],
     lastTypedAt: -Infinity,
     heldKeys: [],
     serial: 0,

@@ -1,3 +1,4 @@
+import type {ComparedAgent} from '../session/labels/compared-agent.ts';
 import type {PictureWay} from '../text/pictures/cells.ts';
 import type {Changes} from '../session/transcript/diffs.ts';
 import type {SignInProgram} from '../shared/authentication.ts';
@@ -55,6 +56,10 @@ export interface AppState extends Preferences {
   readonly history: History;
   /** Earlier sessions of the folder, the newest first. */
   readonly recentSessions: readonly RecentSession[];
+  /** Of the agents that are configured or installed. */
+  readonly agentNames: readonly string[];
+  /** What the agents did that were compared last. */
+  readonly comparison?: readonly ComparedSession[];
   /** The terminal's background color; undefined while unknown. */
   readonly background?: Hex | undefined;
   /** The graphics protocol that the terminal has reported. */
@@ -295,3 +300,8 @@ export interface PickerItem extends Findable {
 export type UnattendedChoice =
   | {readonly kind: 'mode'; readonly id: string}
   | {readonly kind: 'config'; readonly configId: string; readonly value: string | boolean};
+
+/** An agent that was compared, and the session in which it worked. */
+export interface ComparedSession extends ComparedAgent {
+  readonly key: SessionKey;
+}

@@ -1,5 +1,6 @@
 import * as sessions from './session-commands.ts';
 import {worktree} from './worktree-commands.ts';
+import {compare} from './compare-command.ts';
 import * as views from './view-commands.ts';
 import * as settings from './setting-commands.ts';
 import type {Command} from './command.ts';
@@ -11,6 +12,7 @@ export const commands: readonly Command[] = [
   views.help,
   sessions.newSession,
   worktree,
+  compare,
   views.agents,
   sessions.resume,
   sessions.fork,

@@ -36,7 +36,7 @@ import {chooseFirstAgent, openStartupOverlay} from './startup-overlay.ts';
 import type {WindowBackground} from './background-sessions.ts';
 import {createTerminalHandover} from './terminal-handover.ts';
 import {showUpdateNotice} from './update-notice.ts';
-import {configuredAgents, optionsForOthers, windowAgents} from './window-agents.ts';
+import {agentNames, configuredAgents, optionsForOthers, windowAgents} from './window-agents.ts';
 import {createWindowStorage, type WindowStorage} from './window-storage.ts';
 
 type WindowStore = Store<AppState, AppEvent>;
@@ -132,7 +132,10 @@ export async function runWindow(window: RunningWindow): Promise<number> {
   return exitCode;
 }
 
-function showNotices({notices, problems}: RunSetup, store: WindowStore): void {
+/** Shows what was found before the window was open, and tells it the names of the agents. */
+function showNotices(setup: RunSetup, store: WindowStore): void {
+  const {notices, problems} = setup;
+  store.dispatch({type: 'changed', change: {agentNames: agentNames(setup)}});
   for (const notice of notices) addNotice(store, notice, {level: 'info'});
   for (const problem of [...problems, ...store.latest().keyProblems]) addNotice(store, problem);
 }

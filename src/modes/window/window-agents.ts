@@ -80,21 +80,23 @@ export function optionsForOthers(given: CommonOptions, {paths, permissions}: Run
   });
 }
 
+/** Returns the names of the agents that are configured, used or installed, each once. */
+export function agentNames({settings, paths}: Pick<RunSetup, 'settings' | 'paths'>): readonly string[] {
+  const {agents = {}, agent} = settings;
+  const others = [agent, lastAgent.read(paths.state)].filter((name) => name !== undefined);
+  const installed = installedAgents(agentsFolder(paths)).map(({id}) => id);
+  return [...new Set([...Object.keys(agents), ...others, ...installed])];
+}
+
 /** Returns configured and installed agents, each with its start command, or why it cannot be started. */
 export function configuredAgents(
   {settings, paths}: Pick<RunSetup, 'settings' | 'paths'>,
   demoCommand: RunKind['demoCommand'],
 ): AgentToAsk[] {
-  const {agents = {}, agent} = settings;
-  const folder = agentsFolder(paths);
-  const installed = installedStart(folder);
+  const {agents = {}} = settings;
+  const installed = installedStart(agentsFolder(paths));
   const find = createAgentFinder({configured: agents, installed, environment: process.env});
-  const labels = new Set([
-    ...Object.keys(agents),
-    ...[agent, lastAgent.read(paths.state)].filter((name) => name !== undefined),
-    ...installedAgents(folder).map(({id}) => id),
-  ]);
-  return Array.from(labels, (label) => {
+  return agentNames({settings, paths}).map((label) => {
     const ofAgent = settingsOfAgent(settings, label);
     const agent = resolveAgent(label, {env: ofAgent.env ?? {}, demoCommand, find});
     if (!agent.ok) return {label, agent};

@@ -59,10 +59,16 @@ export interface WindowOptions {
   readonly openWorktree: (
     cwd: string,
     named: {readonly name?: string | undefined; readonly prompt?: string | undefined},
-  ) => Promise<Result<Pick<CreatedWorktree, 'cwd' | 'notices' | 'problems'>>>;
+  ) => Promise<Result<NewWorktree>>;
   /** Reports internal errors. */
   readonly report: ReportFault;
   readonly quit: () => void;
+}
+
+/** A worktree for a session that has not begun. */
+export interface NewWorktree extends CreatedWorktree {
+  /** Removes it again, unless something would be lost with it. */
+  readonly discard: () => Promise<void>;
 }
 
 /** Dependencies of a window's effects. */

@@ -11,6 +11,7 @@ import {handoffEffects} from './handoff-effects.ts';
 import {promptEffects} from './prompt-effects.ts';
 import {reviewEffects} from './review-effects.ts';
 import {settingEffects} from './setting-effects.ts';
+import {compareEffects} from '../compare/compare-effects.ts';
 import type {EffectContext, EffectHandlers, EffectOutcome, SessionContext} from './effect-context.ts';
 import {copyToClipboard, performExport} from './export-effects.ts';
 import {requestEffects} from './request-effects.ts';
@@ -110,4 +111,5 @@ const HANDLERS: EffectHandlers = {
   ...settingEffects,
   ...viewEffects,
   ...worktreeEffects,
+  ...compareEffects,
 };

@@ -8,6 +8,8 @@ import {draftOf} from '../../../../src/app/editor/draft.ts';
 import type {Result} from '../../../../src/shared/failure.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import type {AgentInFolder} from '../../../../src/conversation/options.ts';
+import type {NewWorktree} from '../../../../src/window/effects/effect-context.ts';
+import type {WorktreeRecord} from '../../../../src/worktrees/worktree-record.ts';
 import {agentDefaults} from '../../conversation/conversation-defaults.ts';
 import {openWindowIn} from '../../conversation/open-window.ts';
 
@@ -42,16 +44,19 @@ test('a worktree is not removed, merged or kept while another session works in i
   expect(window.session(key)).toBeUndefined();
 });
 
-type Created = Result<{cwd: string; notices: readonly string[]; problems: readonly string[]}>;
+/** What creates a worktree resolves to, in a folder. */
+function created(cwd: string, notices: readonly string[] = []): Result<NewWorktree> {
+  const record = {name: 'fix'} as WorktreeRecord;
+  return {ok: true, value: {cwd, notices, problems: [], record, discard: async () => {}}};
+}
 
 /** A window with a session that asks for a worktree, and a function that creates that. */
 async function waitingWindow(...used: readonly string[]) {
-  const {promise, resolve} = Promise.withResolvers<Created>();
+  const {promise, resolve} = Promise.withResolvers<Result<NewWorktree>>();
   const window = await openWindowIn({openWorktree: () => promise}, 'echo');
   for (const text of used) await window.converse('session-1', text);
   window.sessions.perform({kind: 'open_worktree', session: 'session-1'});
-  const create = () =>
-    resolve({ok: true, value: {cwd: temporaryFolder(), notices: ['In a worktree.'], problems: []}});
+  const create = () => resolve(created(temporaryFolder(), ['In a worktree.']));
   const write = (text: string) =>
     window.store.dispatch({
       type: 'draft_changed',
@@ -88,8 +93,8 @@ test.each([
 test('a prompt of the board is sent in a new worktree, and is given back if none can be made', async () => {
   const cwd = temporaryFolder();
   const asked: unknown[] = [];
-  const results: Created[] = [
-    {ok: true, value: {cwd, notices: [], problems: []}},
+  const results: Result<NewWorktree>[] = [
+    created(cwd),
     {ok: false, failure: {kind: 'not_offered', what: 'a worktree', why: 'no'}},
   ];
   const window = await openWindowIn(

@@ -206,14 +206,14 @@ describe('paths for a hint', () => {
   });
 
   test('keep what is attached before them', () => {
-    const window = withHints({compare: '<file> <file>'});
-    window.type('/compare @a');
+    const window = withHints({match: '<file> <file>'});
+    window.type('/match @a');
     finds(window, 'a.ts');
     window.press('tab');
     window.type('b');
     finds(window, 'b.ts');
     window.press('tab');
-    expect(window.draft).toBe('/compare @a.ts b.ts');
+    expect(window.draft).toBe('/match @a.ts b.ts');
   });
 
   test('are not searched without a menu', () => {

@@ -1,0 +1,148 @@
+import {comparisonPicker} from '../../app/commands/compare-command.ts';
+import {applyReaction, type EffectOf} from '../../app/effects.ts';
+import {submitPrompt} from '../../app/queue/queue.ts';
+import {GUARD_MS} from '../../app/requests/request-phase.ts';
+import {isQuiet} from '../../app/sessions.ts';
+import type {ComparedSession, SessionKey, Tab} from '../../app/state.ts';
+import {missingProgramFailure} from '../../agents/launch.ts';
+import type {ConversationOptions} from '../../conversation/options.ts';
+import {stopReasonLabel} from '../../session/labels/labels.ts';
+import {connectionFailure} from '../../session/lifecycle/connection.ts';
+import {isIdle} from '../../session/selectors.ts';
+import {failureSentence} from '../../shared/failure-messages.ts';
+import {fail, type Result} from '../../shared/failure.ts';
+import {pluralize} from '../../text/format.ts';
+import {
+  notify,
+  showPicker,
+  type EffectContext,
+  type EffectHandlers,
+  type NewWorktree,
+} from '../effects/effect-context.ts';
+import {addNotice} from '../notices.ts';
+
+type Comparison = EffectOf<'compare_agents'>;
+
+/** An agent that can be started, and its options. */
+interface Contestant {
+  readonly agent: string;
+  readonly options: ConversationOptions;
+}
+
+export const compareEffects = {
+  async compare_agents(effect, context) {
+    const {store} = context;
+    const contestants = await contestantsOf(effect, context);
+    if (!contestants.ok) return contestants;
+    notify(context, 'Creating the worktrees…');
+    const worktrees = await worktreesOf(contestants.value, effect, context);
+    if (!worktrees.ok) return worktrees;
+    const compared = worktrees.value.map((each) => compareOne(each, effect, context));
+    notify(context, `${pluralize(compared.length, 'agent')} at work, each in a session of its own.`);
+    const comparison = await Promise.all(compared);
+    store.dispatch({type: 'changed', change: {comparison}});
+    const at = performance.now();
+    if (isQuiet(store.latest(), at)) return showPicker(context, comparisonPicker(comparison, at + GUARD_MS));
+    return notify(context, 'All agents have finished: /compare compares them.');
+  },
+} satisfies Partial<EffectHandlers>;
+
+/** Fails with the first agent that cannot be started, before any is. */
+async function contestantsOf(
+  {agents: names, session}: Comparison,
+  {agents, sessions}: EffectContext,
+): Promise<Result<readonly Contestant[]>> {
+  const {cwd} = sessions.optionsOf(session);
+  const found: Contestant[] = [];
+  for (const agent of names) {
+    const options = await agents.optionsFor(agent, {cwd, additionalDirectories: []});
+    if (!options.ok) return options;
+    const missing = missingProgramFailure(options.value.agent, options.value.environment);
+    if (missing) return fail(missing);
+    found.push({agent, options: options.value});
+  }
+  return {ok: true, value: found};
+}
+
+type InWorktree = Contestant & {readonly worktree: NewWorktree};
+
+/** Creates a worktree for each, or for none. */
+async function worktreesOf(
+  contestants: readonly Contestant[],
+  {prompt}: Comparison,
+  {openWorktree}: EffectContext,
+): Promise<Result<readonly InWorktree[]>> {
+  const made: InWorktree[] = [];
+  for (const contestant of contestants) {
+    const opened = await openWorktree(contestant.options.cwd, {prompt: `${contestant.agent} ${prompt}`});
+    if (!opened.ok) {
+      for (const {worktree} of made) await worktree.discard();
+      return opened;
+    }
+    made.push({...contestant, worktree: opened.value});
+  }
+  return {ok: true, value: made};
+}
+
+/** Opens the session of an agent beside those that are open, and sends the prompt; resolves when its turn has ended, to what it did. */
+async function compareOne(
+  {agent, options: base, worktree}: InWorktree,
+  {session, prompt, check}: Comparison,
+  context: EffectContext,
+): Promise<ComparedSession> {
+  const {sessions, store, settings} = context;
+  const {cwd, notices, problems, record} = worktree;
+  const options = {...base, cwd, additionalDirectories: []};
+  const {promise: added, resolve: onAdded} = Promise.withResolvers<SessionKey>();
+  void sessions.open({options, problems}, {from: session, isBehind: true, onAdded});
+  const key = await added;
+  for (const notice of notices) addNotice(store, notice, {level: 'info', key});
+  applyReaction(submitPrompt(key, {text: prompt}), store, sessions.perform);
+  const tab = await whenEnded(key, store);
+  const {examineCompared} = await import('../../worktrees/compare/examine-compared.ts');
+  const changes = await examineCompared(record, {state: settings.state, check, options});
+  return {key, agent, worktree: record.name, ...turnOf(tab), ...changes};
+}
+
+/** Resolves with a session when nothing runs in it or waits to be sent, or when it has failed; with the last one known if it was closed. */
+function whenEnded(key: SessionKey, store: EffectContext['store']): Promise<Tab | undefined> {
+  const {promise, resolve} = Promise.withResolvers<Tab | undefined>();
+  let last: Tab | undefined;
+  const check = () => {
+    const tab = store.latest().sessions[key];
+    if (tab && !hasEnded(tab)) return void (last = tab);
+    stop();
+    resolve(tab ?? last);
+  };
+  const stop = store.onEvent(check);
+  check();
+  return promise;
+}
+
+function hasEnded({session}: Tab): boolean {
+  const {queue, lastTurn, connection} = session;
+  const isWaiting = queue.isSending || (queue.prompts.length > 0 && !queue.isPaused);
+  const failure = connectionFailure(connection);
+  const isOver = lastTurn !== undefined && isIdle(session) && !isWaiting;
+  return isOver || (failure !== undefined && failure.kind !== 'authentication_required');
+}
+
+function turnOf(tab: Tab | undefined): Pick<ComparedSession, 'error' | 'durationMs' | 'tokens' | 'cost'> {
+  const session = tab?.session;
+  const lastTurn = session?.lastTurn;
+  return {
+    error: tab ? errorOf(tab) : 'closed',
+    durationMs: lastTurn?.durationMs ?? 0,
+    tokens: lastTurn?.usage?.totalTokens ?? null,
+    cost: session?.usage?.cost ?? null,
+  };
+}
+
+function errorOf({session: {connection, lastTurn}}: Tab): string | null {
+  const failure = connectionFailure(connection);
+  if (failure) return failureSentence(failure);
+  const outcome = lastTurn?.outcome;
+  if (outcome?.kind === 'failed') return failureSentence(outcome.failure);
+  if (outcome?.stopReason === 'end_turn') return null;
+  return (lastTurn && stopReasonLabel(lastTurn)) ?? 'not finished';
+}

@@ -1,0 +1,60 @@
+import {mkdirSync, writeFileSync} from 'node:fs';
+import path from 'node:path';
+import {expect, test} from 'vitest';
+import {quoteWords} from '../../../../src/text/shell-quote.ts';
+import {openReady} from '../../../support/driver/chat.ts';
+import {DEMO} from '../../../support/driver/lend-process.ts';
+import {contentIn, worktreeRepository, worktreesIn} from '../../../support/folders/worktree-repository.ts';
+
+/** A window in a repository, with the agents `one` and `two`. */
+async function openInRepository() {
+  const {source, scratch, read} = worktreeRepository();
+  const agent = {command: quoteWords([DEMO.command, ...DEMO.args])};
+  const config = path.join(scratch, '.config/acp-tui');
+  mkdirSync(config, {recursive: true});
+  const agents = {one: agent, two: agent, gone: {command: 'no-such-program'}};
+  writeFileSync(
+    path.join(config, 'config.json'),
+    JSON.stringify({agents, approve: 'edits', snapshots: {take: false}}),
+  );
+  const chat = await openReady({
+    agent: 'demo',
+    cwd: source,
+    home: scratch,
+    rows: 40,
+    columns: 140,
+  });
+  const worktrees = () => worktreesIn(path.join(scratch, '.local/share/acp-tui-worktrees'));
+  return {chat, read, worktrees};
+}
+
+test('agents are compared in sessions of their own, and what one did is brought back from its session', async () => {
+  const {chat, read, worktrees} = await openInRepository();
+  chat.type('/compare --check "test -f acp-tui-demo.md" one,two /edit\r');
+  await chat.sees('What the agents did');
+  expect(chat.screen()).toMatch(/one +done +check passed +1 file/);
+  expect(chat.screen()).toMatch(/two +done +check passed +1 file/);
+  const {'two-edit': folder = ''} = worktrees();
+  expect(contentIn(folder, 'acp-tui-demo.md')).toBeDefined();
+  chat.press('escape');
+  await expect.poll(() => chat.screen()).not.toContain('What the agents did');
+  chat.type('/compare\r');
+  await chat.sees('What the agents did');
+  chat.press('down');
+  chat.press('enter');
+  await chat.sees('acp-tui/two-edit');
+  chat.type('/worktree apply\r');
+  await chat.sees('Applied 1 file');
+  expect(read('acp-tui-demo.md')).toBeDefined();
+});
+
+test('no agent is started if one of them is missing, and names are completed', async () => {
+  const {chat, worktrees} = await openInRepository();
+  chat.type('/compare one,g');
+  await chat.sees('gone');
+  chat.type('one hello\r');
+  await chat.sees('Agent command "no-such-program" not found');
+  expect(worktrees()).toEqual({});
+  chat.type('/compare one hello\r');
+  await chat.sees('Usage: /compare claude,codex <prompt>');
+});
