@@ -9,7 +9,6 @@ const ENDS: Readonly<Record<string, 'limit' | {readonly by: string}>> = {
   },
   'src/agents/launch.ts': {by: 'the limit of `initialize`, startSeconds, and Esc'},
   'src/attachments/clipboards/clipboard-tool.ts': 'limit',
-  'src/modes/commands/compare/compare-run.ts': 'limit',
   'src/modes/commands/help/help-run.ts': {by: 'the user, who reads the page in the pager'},
   'src/modes/window/external-editor.ts': {by: 'the user, who has its terminal'},
   'src/demo/own-tools.ts': {by: 'Esc, which cancels the turn: it is a command of the agent'},
@@ -22,6 +21,7 @@ const ENDS: Readonly<Record<string, 'limit' | {readonly by: string}>> = {
   'src/service/service-client.ts': {by: 'START_MS: only its socket is waited for'},
   'src/storage/credentials/keyring.ts': 'limit',
   'src/window/desktop.ts': 'limit',
+  'src/worktrees/compare/examine-compared.ts': 'limit',
   'src/worktrees/create-worktree.ts': 'limit',
 };
 
