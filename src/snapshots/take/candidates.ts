@@ -22,7 +22,7 @@ const MAX_BYTES = 4 * 1024 ** 3;
 export interface IndexedFolder {
   readonly workTree: WorkTree;
   /** Absolute. */
-  readonly index: string;
+  readonly indexPath: string;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -37,7 +37,7 @@ export interface Candidates {
   /** What there is besides all these. */
   readonly besides: NotCovered;
   /** See `LastSnapshot`. */
-  readonly tracked: string | undefined;
+  readonly userIndexStamp: string | undefined;
 }
 
 /** The last snapshot of a folder. */
@@ -45,50 +45,58 @@ interface LastSnapshot {
   readonly index: IndexFile;
   readonly facts: SnapshotFacts;
   /** What the index of the user's repository was when it named nothing that is not in this one; undefined if it named more. */
-  readonly tracked?: string | undefined;
+  readonly userIndexStamp?: string | undefined;
 }
 
 /** Lists the files that were changed, deleted or added since the last snapshot, if there was one. */
 export async function findCandidates(
   repository: SnapshotRepository,
-  {workTree, index: path, signal}: IndexedFolder,
+  indexed: IndexedFolder,
   last: LastSnapshot | undefined,
 ): Promise<Candidates> {
-  const {folder, git} = repository;
-  const {top, excludesFile, rules, prefix, indexFile} = workTree;
-  const above = Buffer.byteLength(prefix);
-  let locked: readonly RawPath[] = [];
-  const onWarnings = (text: string) => {
-    // The whole folder is no folder in it; `listFolder` says that anything may be in there.
-    locked = foldersNotListed(text, above).filter((path) => path !== '');
-  };
-  const options = {index: path, workTree: top, excludesFile, signal, onWarnings};
-  const listed = split(await git(['ls-files', '-z', '--others', ...rules], options));
+  const {userIndex} = indexed.workTree;
   const entries: IndexFile['entries'] = last?.index.entries ?? new Map();
   const isIndexed = (each: RawPath) => entries.has(each);
-  let others: readonly RawPath[] = listed;
+  const {others: listed, locked} = await listOthers(repository, indexed);
+  let others = listed;
   let found = await listFolder(repository, [...entries.keys(), ...others]);
   const gone = found.gone.filter(isIndexed);
   const changed = last
     ? await changedSince(repository, {...last, present: found.present.filter(isIndexed)})
     : [];
-  let tracked = indexFile === undefined ? undefined : stampOf([indexFile]);
-  const {facts} = last ?? {};
-  const isAsBefore =
-    tracked === last?.tracked &&
+  let userIndexStamp = userIndex === undefined ? undefined : stampOf([userIndex]);
+  const isUnchanged =
+    userIndexStamp === last?.userIndexStamp &&
     changed.length + gone.length === 0 &&
-    isDeepStrictEqual(sorted(found.empty), facts?.empty) &&
-    isDeepStrictEqual(sorted(found.others, others), facts?.others);
-  if (indexFile !== undefined && !isAsBefore) {
-    const missing = (await trackedAlthoughIgnored(folder, signal)).filter((each) => !isIndexed(each));
+    isDeepStrictEqual(sorted(found.empty), last?.facts.empty) &&
+    isDeepStrictEqual(sorted(found.others, others), last?.facts.others);
+  if (userIndex !== undefined && !isUnchanged) {
+    const tracked = await trackedAlthoughIgnored(repository.folder, indexed.signal);
+    const missing = tracked.filter((each) => !isIndexed(each));
     if (missing.length > 0) {
-      tracked = undefined;
+      userIndexStamp = undefined;
       others = [...listed, ...missing.filter((each) => !OUTSIDE.test(each))];
       found = await listFolder(repository, [...entries.keys(), ...others]);
     }
   }
   if (others.length > MAX_FILES) throw new PermanentProblem(`this folder has more than ${MAX_FILES} files`);
-  return {changed, gone, others, locked, besides: found, tracked};
+  return {changed, gone, others, locked, besides: found, userIndexStamp};
+}
+
+/** Lets git list the files that are not in an index, and not ignored, and the folders that it cannot list. */
+async function listOthers(
+  {git}: SnapshotRepository,
+  {workTree, indexPath, signal}: IndexedFolder,
+): Promise<Pick<Candidates, 'others' | 'locked'>> {
+  const {top, excludesFile, rules, prefix} = workTree;
+  let locked: readonly RawPath[] = [];
+  const onWarnings = (text: string) => {
+    // The whole folder is no folder in it; `listFolder` says that anything may be in there.
+    locked = foldersNotListed(text, Buffer.byteLength(prefix)).filter((path) => path !== '');
+  };
+  const options = {index: indexPath, workTree: top, excludesFile, signal, onWarnings};
+  const others = split(await git(['ls-files', '-z', '--others', ...rules], options));
+  return {others, locked};
 }
 
 /** Returns some paths in their order in `SnapshotFacts`. */
@@ -110,6 +118,7 @@ function foldersNotListed(warnings: string, above: number): readonly RawPath[] {
 
 const NOT_LISTED = /(?<![^\n])warning: could not open directory '([^]*?\/)': /g;
 
+/** Returns what the user's repository tracks although its rules ignore it: git lists it neither as ignored nor as new. */
 async function trackedAlthoughIgnored(
   folder: string,
   signal: AbortSignal | undefined,
@@ -137,7 +146,7 @@ export interface Examined {
 /** Examines each candidate; leaves out files that are too large, unreadable or credentials, and nested repositories. */
 export async function examineCandidates(
   folder: string,
-  {changed, gone, others, locked}: Omit<Candidates, 'besides' | 'tracked'>,
+  {changed, gone, others, locked}: Omit<Candidates, 'besides' | 'userIndexStamp'>,
   maxFileBytes: number,
 ): Promise<Examined> {
   const root = join(folder, '/');

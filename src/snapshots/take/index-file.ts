@@ -28,13 +28,13 @@ export function emptyIndex(): Buffer {
 
 /** Reads the files of an index that are in a folder; throws a SnapshotProblem. */
 export async function readIndex({
-  index,
+  indexPath,
   workTree: {prefix},
 }: {
-  readonly index: string;
+  readonly indexPath: string;
   readonly workTree: Pick<WorkTree, 'prefix'>;
 }): Promise<IndexFile> {
-  const [bytes, {mtimeMs}] = await Promise.all([readFile(index), stat(index)]);
+  const [bytes, {mtimeMs}] = await Promise.all([readFile(indexPath), stat(indexPath)]);
   if (bytes.toString('latin1', 0, 8) !== SIGNATURE) throw new SnapshotProblem('its index is corrupt');
   const above = Buffer.from(prefix).toString('latin1');
   const entries = new Map<RawPath, number>();

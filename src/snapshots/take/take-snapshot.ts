@@ -24,6 +24,21 @@ import {emptyIndex, readIndex} from './index-file.ts';
 import {updateIndex} from './update-index.ts';
 import {findWorkTree, type WorkTree} from './work-tree.ts';
 
+/*
+ * How a snapshot is taken. It is a tree in acp-tui's own repository, and an index of git's that is kept for the next one: a file with the path, size, times and
+ * blob of each file in the snapshot.
+ *
+ * 1. `findWorkTree` (work-tree.ts) finds the user's repository that the folder is in: its rules say what is ignored.
+ * 2. `findCandidates` (candidates.ts) compares the folder with the last index: which files are not in it, which have another size or time, which are gone? One
+ *    git lists the new ones, by the rules; the rest is done in this process (compare-folder.ts, index-file.ts). If nothing has changed, no other git is started.
+ * 3. `examineCandidates` (candidates.ts) leaves out what is not stored, such as credentials and what is too large.
+ * 4. `writeIndex` copies the last index. `updateIndex` (update-index.ts) stores the changed files in the copy, and `git write-tree` makes a tree of it.
+ * 5. `writeSnapshot` adds what a tree does not have, such as permission bits and the names of ignored files (facts.ts).
+ * 6. `newest.json` names the new index. The one before is removed later, since another window may be at step 2 with it.
+ *
+ * What changes meanwhile is in the next snapshot. If git fails, or the last index is gone or damaged, all begins again, a few times.
+ */
+
 /** The index of the newest snapshot, so that the next one reads only changed files. */
 const cache = z.object({
   index: z.string(),
@@ -35,7 +50,7 @@ const cache = z.object({
   tree: z.string(),
   facts: snapshotFacts,
   /** See `LastSnapshot`. */
-  tracked: z.optional(z.string()),
+  userIndexStamp: z.optional(z.string()),
 });
 type Cache = z.infer<typeof cache>;
 
@@ -85,26 +100,26 @@ async function attemptSnapshot(
   const {gitDir} = repository;
   const started = Date.now();
   const workTree = await findWorkTree(repository, signal);
-  const before = readCache(repository, workTree);
-  const indexed = {workTree, index: join(gitDir, before?.index ?? 'no-index'), signal};
-  const last = before && {...before, index: await readIndex(indexed).catch(throwLostIndex)};
+  const cached = readCache(repository, workTree);
+  const indexed = {workTree, indexPath: join(gitDir, cached?.index ?? 'no-index'), signal};
+  const last = cached && {...cached, index: await readIndex(indexed).catch(throwLostIndex)};
   const candidates = await findCandidates(repository, indexed, last);
-  const found = await examineCandidates(repository.folder, candidates, maxFileBytes);
-  const isSame = before && found.files.length + found.gone.length === 0;
-  const now = isSame
-    ? {index: indexed.index, tree: before.tree, changing: {}}
-    : await writeIndex(repository, {...indexed, isNew: !before}, found);
+  const examined = await examineCandidates(repository.folder, candidates, maxFileBytes);
+  const isUnchanged = cached && examined.files.length + examined.gone.length === 0;
+  const {indexPath, tree, changing} = isUnchanged
+    ? {...indexed, tree: cached.tree, changing: {}}
+    : await writeIndex(repository, {...indexed, isNew: !cached}, examined);
   onRead?.();
-  await setReadTime(now.index, started).catch(throwLostIndex);
-  const uncovered = {...found.uncovered, ...now.changing};
-  const notCovered = withoutStored(candidates, {...found, uncovered});
-  const facts = withExamined(before?.facts ?? initialFacts(), {...found, uncovered, notCovered});
-  const {tree} = now;
+  await setReadTime(indexPath, started).catch(throwLostIndex);
+  const uncovered = {...examined.uncovered, ...changing};
+  const notCovered = withoutStored(candidates, {...examined, uncovered});
+  const facts = withExamined(cached?.facts ?? initialFacts(), {...examined, uncovered, notCovered});
   const id = await writeSnapshot(repository, {tree, facts});
-  const cached = {index: basename(now.index), top: workTree.top, secrets: SECRET_PATH.source, tree, facts};
-  const {tracked} = candidates;
-  replaceFile(cacheFile(repository), JSON.stringify({...cached, tracked} satisfies Cache));
-  if (!isSame) await removeAbandoned(gitDir, cached.index);
+  const index = basename(indexPath);
+  const {userIndexStamp} = candidates;
+  const next: Cache = {index, top: workTree.top, secrets: SECRET_PATH.source, tree, facts, userIndexStamp};
+  replaceFile(cacheFile(repository), JSON.stringify(next));
+  if (!isUnchanged) await removeAbandoned(gitDir, index);
   return id;
 }
 
@@ -122,24 +137,29 @@ function withoutStored(
 async function writeIndex(
   repository: SnapshotRepository,
   {isNew, ...last}: IndexedFolder & {readonly isNew: boolean},
-  found: Examined,
-): Promise<{readonly index: string; readonly tree: string; readonly changing: SnapshotFacts['uncovered']}> {
+  examined: Examined,
+): Promise<{
+  readonly indexPath: string;
+  readonly tree: string;
+  readonly changing: SnapshotFacts['uncovered'];
+}> {
   const {git, gitDir} = repository;
   const {workTree, signal} = last;
   const {top, prefix} = workTree;
-  const index = join(gitDir, `index-${randomBytes(6).toString('hex')}`);
-  if (isNew) await writeFile(index, emptyIndex(), {mode: PRIVATE_FILE});
-  else await copyIndex(last.index, index).catch(throwLostIndex);
-  const next = {...last, index};
-  const changing = await updateIndex({...repository, ...next}, found);
-  const write = (...below: readonly string[]) =>
-    git(['write-tree', ...below], {index, workTree: top, signal});
-  if (prefix === '') return {index, tree: idIn(await write()), changing};
+  const indexPath = join(gitDir, `index-${randomBytes(6).toString('hex')}`);
+  if (isNew) await writeFile(indexPath, emptyIndex(), {mode: PRIVATE_FILE});
+  else await copyIndex(last.indexPath, indexPath).catch(throwLostIndex);
+  const next = {...last, indexPath};
+  const changing = await updateIndex({...repository, ...next}, examined);
+  const write = async (...below: readonly string[]) => {
+    const printed = await git(['write-tree', ...below], {index: indexPath, workTree: top, signal});
+    return printed.toString('latin1').trim();
+  };
+  if (prefix === '') return {indexPath, tree: await write(), changing};
   // A prefix without files would be an error.
   const {entries} = await readIndex(next).catch(throwLostIndex);
-  const tree =
-    entries.size === 0 ? await storeObject(gitDir, 'tree', '') : idIn(await write(`--prefix=${prefix}`));
-  return {index, tree, changing};
+  const tree = entries.size === 0 ? await storeObject(gitDir, 'tree', '') : await write(`--prefix=${prefix}`);
+  return {indexPath, tree, changing};
 }
 
 /** File systems keep times in steps of up to two seconds. */
@@ -186,10 +206,6 @@ export async function writeSnapshot(
 /** An id in a tree, each character a byte. */
 function bytesOfId(id: string): string {
   return Buffer.from(id, 'hex').toString('latin1');
-}
-
-function idIn(printed: Buffer): string {
-  return printed.toString('latin1').trim();
 }
 
 /** Newer ones may still be used by another process. */

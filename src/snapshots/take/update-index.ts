@@ -45,12 +45,12 @@ function* batchesOf(files: readonly FileStats[]): Generator<readonly FileStats[]
 
 /** Git fails or crashes, and adds none of them, if one of the files shrinks while it is read. Returns those that have changed since they were examined. */
 async function addFiles(next: NextIndex, files: readonly FileStats[]): Promise<readonly FileStats[]> {
-  const {git, index, signal, workTree, folder} = next;
+  const {git, indexPath, signal, workTree, folder} = next;
   const changing: FileStats[] = [];
   for (let left = files; left.length > 0;) {
     const input = Buffer.from(left.map(({path}) => `${path}\0`).join(''), 'latin1');
     const isPacked = left.length >= MANY_FILES;
-    const options = {index, workTree: workTree.top, signal, input, isPacked, timeoutMs: BATCH.ms};
+    const options = {index: indexPath, workTree: workTree.top, signal, input, isPacked, timeoutMs: BATCH.ms};
     try {
       await git(['update-index', '-z', '--add', '--remove', '--replace', '--stdin'], options);
       break;
@@ -58,7 +58,7 @@ async function addFiles(next: NextIndex, files: readonly FileStats[]): Promise<r
       const changed = new Set(left.filter((file) => hasChanged(folder, file)));
       if (changed.size === 0 || signal?.aborted) throw error;
       // Of a git that crashed.
-      await rm(`${index}.lock`, {force: true});
+      await rm(`${indexPath}.lock`, {force: true});
       addAll(changing, changed);
       left = left.filter((file) => !changed.has(file));
     }
@@ -79,7 +79,7 @@ interface Entry {
 }
 
 async function setEntries(
-  {git, index, signal, workTree}: NextIndex,
+  {git, indexPath, signal, workTree}: NextIndex,
   entries: readonly Entry[],
 ): Promise<void> {
   if (entries.length === 0) return;
@@ -88,7 +88,7 @@ async function setEntries(
     ({path, mode = '0', blob = '0'.repeat(40)}) => `${mode} ${blob}\t${prefix}${path}\0`,
   );
   await git(['update-index', '-z', '--replace', '--index-info'], {
-    index,
+    index: indexPath,
     workTree: workTree.top,
     signal,
     input: Buffer.from(lines.join(''), 'latin1'),

@@ -14,7 +14,7 @@ export interface WorkTree {
   /** The user's global ignore file; undefined for git's default. */
   readonly excludesFile: string | undefined;
   /** The index of the user's repository; undefined outside of one. */
-  readonly indexFile: string | undefined;
+  readonly userIndex: string | undefined;
   /** Options that make git list files by these and all other rules. */
   readonly rules: readonly string[];
 }
@@ -27,13 +27,13 @@ export async function findWorkTree(
   const {top, prefix, excludesFile, repository} = await readSettings(folder, signal);
   const isRead = repository !== undefined && statIfAny(repository.excludeFile)?.isFile() === true;
   const rules = ['--exclude-standard', ...(isRead ? [`--exclude-from=${repository.excludeFile}`] : [])];
-  return {top, prefix, excludesFile, rules, indexFile: repository?.indexFile};
+  return {top, prefix, excludesFile, rules, userIndex: repository?.userIndex};
 }
 
 /** What git says about a folder. */
 interface Settings extends Pick<WorkTree, 'top' | 'prefix' | 'excludesFile'> {
   /** Undefined outside of a repository. */
-  readonly repository: {readonly excludeFile: string; readonly indexFile: string} | undefined;
+  readonly repository: {readonly excludeFile: string; readonly userIndex: string} | undefined;
 }
 
 /** What git last said about folders, with the stamp of the files that it read for that. */
@@ -60,7 +60,7 @@ async function readSettings(folder: string, signal: AbortSignal | undefined): Pr
   const isInside = top !== '' && others.length === 1 && inside !== '..' && !inside.startsWith('../');
   const isCounted = isInside && !(await isIgnored(top, inside));
   const repository = isCounted
-    ? {excludeFile: resolve(folder, exclude), indexFile: resolve(folder, index)}
+    ? {excludeFile: resolve(folder, exclude), userIndex: resolve(folder, index)}
     : undefined;
   // Seen from a folder above, which `core.worktree` can name, a repository is a nested one.
   const isAlone = !isCounted || isNested(top, inside);
