@@ -17,6 +17,8 @@ interface OwnParts extends Pick<HostOptions, 'decideByHook' | 'onEdited'> {
   readonly sandbox?: SessionSandbox | undefined;
 }
 
+const now = () => ({at: Date.now()});
+
 /** Creates the host of a session; its activity is emitted as events. */
 export function createSessionHost(
   options: ConversationOptions,
@@ -24,7 +26,6 @@ export function createSessionHost(
   {sandbox, decideByHook, onEdited}: OwnParts = {},
 ): Host {
   const {agent, cwd, additionalDirectories, approval, permissions, hasUser} = options;
-  const now = () => ({at: Date.now()});
   const notice = (level: 'info' | 'warning', text: string) =>
     sink.emit({type: 'notice', level, text, ...now()});
   return createHost({
@@ -86,7 +87,6 @@ function rulesOf({permissions, sandbox, cwd}: ConversationOptions): () => readon
 
 /** Emits permission requests and their results as events. */
 function permissionListener(sink: SessionSink): PermissionListener {
-  const now = () => ({at: Date.now()});
   return {
     requested: (id, asked) => sink.emit({type: 'permission_requested', id, ...asked, ...now()}),
     ruleOffered: (id, rule) => sink.emit({type: 'permission_rule_offered', id, rule, ...now()}),
@@ -105,7 +105,6 @@ function permissionListener(sink: SessionSink): PermissionListener {
 
 /** Emits the agent's questions and their answers as events. */
 function elicitationListener(sink: SessionSink): ElicitationListener {
-  const now = () => ({at: Date.now()});
   return {
     requested: (id, asked) => sink.emit({type: 'elicitation_requested', id, asked, ...now()}),
     resolved: (id, outcome, answers) =>
