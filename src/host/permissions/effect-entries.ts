@@ -249,18 +249,17 @@ function statusOf(succeeded: boolean): acp.ToolCallStatus {
   return succeeded ? 'completed' : 'failed';
 }
 
+/** True if a call shows all of an effect: its terminal, or a write by one of its diffs or by all of them together. */
 function shows({sessionId, content}: ShownCall, effect: DoneEffect, cwd: string): boolean {
-  const {shownAs} = effect;
-  return (
-    sessionId === effect.sessionId &&
-    content.some((part) => {
-      if (shownAs.type === 'terminal')
-        return part.type === 'terminal' && part.terminalId === shownAs.terminalId;
-      if (part.type !== 'diff' || !shownAs.paths.includes(resolve(cwd, part.path))) return false;
-      return (
-        part.newText === shownAs.content || (part.newText !== '' && shownAs.content.includes(part.newText))
-      );
-    })
+  const {shownAs, toolCall} = effect;
+  if (sessionId !== effect.sessionId) return false;
+  if (shownAs.type === 'terminal')
+    return content.some((part) => part.type === 'terminal' && part.terminalId === shownAs.terminalId);
+  const isOf = (path: string) => shownAs.paths.includes(resolve(cwd, path));
+  const diffs = content.filter((part) => part.type === 'diff' && isOf(part.path));
+  const before = toolCall.content?.findLast((part) => part.type === 'diff')?.oldText;
+  return [diffs, ...diffs.map((diff) => [diff])].some((each) =>
+    isWrite(each, {isOf, before, after: shownAs.content}),
   );
 }
 
