@@ -16,6 +16,7 @@ import {visibleText} from '../../src/session/transcript/content.ts';
 import {fileChangeOf} from '../../src/session/transcript/diffs.ts';
 import {isLookup} from '../../src/session/transcript/tool-kinds.ts';
 import {pluralize, shownPath, wholeSeconds} from '../../src/text/format.ts';
+import {beginsName, mentions} from '../../src/text/mentions.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import {markEscapes} from '../theme/exact-text.ts';
@@ -54,7 +55,9 @@ function spokenHeadline(entry: ToolCallEntry, left: string, figures: string): st
 /** Returns the title with paths relative to the working folder. */
 function shortTitle(entry: ToolCallEntry, cwd: string): string {
   const title = toolTitle(entry);
-  return cwd === '' || cwd === '/' ? title : title.replaceAll(`${cwd.replace(/\/$/, '')}/`, '');
+  if (cwd === '' || cwd === '/') return title;
+  const folder = `${cwd.replace(/\/$/, '')}/`;
+  return title.replaceAll(folder, (_, at: number) => (beginsName(title.charAt(at - 1)) ? '' : folder));
 }
 
 function figuresOf(entry: ToolCallEntry, theme: Theme): string {
@@ -113,7 +116,7 @@ export function isFileInTitle({title, content, kind}: ToolCallEntry, cwd: string
   const paths = content.flatMap((part) => (part.type === 'diff' ? [part.path] : []));
   const [path, ...others] = paths;
   if (path === undefined || others.length > 0) return false;
-  return title.includes(path) || title.split(/[\s`'"]+/).includes(shownPath(path, cwd));
+  return mentions(title, path) || mentions(title, shownPath(path, cwd));
 }
 
 /** Returns the number of lines of a read's result, which is folded. */

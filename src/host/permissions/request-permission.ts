@@ -1,5 +1,6 @@
 import {basename} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {mentions} from '../../text/mentions.ts';
 import {quoteWords} from '../../text/shell-quote.ts';
 import {requestedEffects} from './asked-effects.ts';
 import {type DiffedFile, outdatedFiles, readDiffedFiles} from './diffed-files.ts';
@@ -251,9 +252,10 @@ function deniedOf({request}: PermissionPrompt, {title, subject, policyDecision}:
 /** Appends the command or file to a title that does not contain it. */
 function titleWithTarget(title: string, {command, paths}: PermissionSubject): string {
   const run = typeof command === 'string' ? command : command && quoteWords(command);
-  const files = paths.map(({named}) => named).filter((path) => !title.includes(basename(path)));
+  const isSaid = (path: string) => mentions(title, path) || mentions(title, basename(path));
+  const files = paths.map(({named}) => named).filter((path) => !isSaid(path));
   const access = run ?? files.join(', ');
-  return access === '' || title.includes(access) ? title : `${title}: ${access}`;
+  return access === '' || mentions(title, access) ? title : `${title}: ${access}`;
 }
 
 /** A no never has the ID of a yes: it is answered as cancelled instead. */

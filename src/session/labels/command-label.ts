@@ -28,18 +28,23 @@ export function commandIn(input: unknown): string | undefined {
   return args.length > 0 ? quoteWords([line, ...args]) : line;
 }
 
-/** True if a title starts with the command, possibly after a word such as "Run". */
+/** True if a title is the command, possibly after a word such as "Run" and with a remark in brackets. */
 export function mentionsCommand(title: string, command: string): boolean {
-  return withoutVerb(title).startsWith(command);
+  return isFirst(command, withoutVerb(title));
+}
+
+/** True if a title is nothing else: what is longer may be another command. */
+function isFirst(command: string, title: string): boolean {
+  return title.startsWith(command) && /^`?(?:$| ?[([])/.test(title.slice(command.length));
 }
 
 function withoutVerb(title: string): string {
   return title.replace(/^(?:(?:run|execut)\w*[: ]+)?[`$ ]*/i, '');
 }
 
-/** True if a title starts with the command, disregarding its quotes; not for approvals. */
+/** The same, disregarding quotes and blanks; not for approvals. */
 export function saysCommand(title: string, command: string): boolean {
-  return unquoted(withoutVerb(title)).startsWith(unquoted(command));
+  return isFirst(unquoted(command), unquoted(withoutVerb(title)));
 }
 
 /** True if a title is the command, perhaps after a word such as "Run". */

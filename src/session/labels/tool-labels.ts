@@ -1,5 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {duration, shownLocation, withoutSpaces} from '../../text/format.ts';
+import {duration, shownLocation, shownPath, withoutSpaces} from '../../text/format.ts';
+import {mentions} from '../../text/mentions.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {quoteWords} from '../../text/shell-quote.ts';
 import type {ToolCallEntry, ToolStatus} from '../entries.ts';
@@ -74,7 +75,7 @@ function whereOf({locations}: ToolCallEntry, title: string, cwd: string): string
   const shown = locations
     .filter(
       ({path}) =>
-        path !== '' && path !== cwd && !title.includes(path) && !title.includes(shownLocation({path}, cwd)),
+        path !== '' && path !== cwd && !mentions(title, path) && !mentions(title, shownPath(path, cwd)),
     )
     .map((location) => sanitizeLine(shownLocation(location, cwd)));
   const [first, ...others] = new Set(shown);
@@ -154,7 +155,7 @@ export function extraInputFacts({
     kind === 'read' || kind === 'edit' ? locations.length + content.length > 0 : kind === 'execute';
   if (isShown || content.some(({type}) => type === 'diff')) return [];
   return inputFacts(rawInput).filter(
-    ([, value]) => !title.includes(value) && !locations.some(({path}) => path === value),
+    ([, value]) => value !== '' && !mentions(title, value) && !locations.some(({path}) => path === value),
   );
 }
 

@@ -1,3 +1,4 @@
+import {occurrences} from '../../text/diff/occurrences.ts';
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
 import type {ToolCallEntry} from '../entries.ts';
 import {isStringList} from '../labels/command-label.ts';
@@ -174,9 +175,15 @@ function valuesOf(fields: readonly (readonly [string, unknown])[], names: RegExp
 
 function isDetail([name, value]: readonly [string, unknown], command: ReportedCommand): boolean {
   if (isNumber(name, value)) return true;
-  const isSaid = (text: string) => [command].flat().join(' ').includes(text);
+  const isSaid = (text: string) => endsWords(text, [command].flat().join(' '));
   if (DECISIONS.test(name)) return textsIn(value).every((text) => isWord(text) || isSaid(text));
   return PARSED.test(name) && textsIn(value).every(isSaid);
+}
+
+/** True if a command contains this text up to the end of a word: "rm a" is no part of "rm ab". */
+function endsWords(text: string, command: string): boolean {
+  const ends = occurrences(text, command, 20).map((at) => at + text.length);
+  return text === '' || ends.some((end) => /^[\s'"`;|&()<>]?$/.test(command.charAt(end)));
 }
 
 function isWord(text: unknown): boolean {

@@ -45,6 +45,7 @@ describe('what nobody decides by', () => {
     ['an ID in the input of another tool', {item_id: '42'}],
     ['an ID that is none', {command: 'true', call_id: 'rm -rf / #'}],
     ['another command as the parsed one', {command: 'true', parsed_cmd: [{cmd: 'rm -rf /'}]}],
+    ['a part of a word as the command line', {command: 'rm -rf /old-files', command_line: 'rm -rf /old'}],
     ['a variable with an unknown value', {command: 'true', env: {PAGER: './x'}}],
     ['a variable that the command mentions', {command: 'echo $TERM', env: {TERM: 'dumb'}}],
   ])('is not %s', (_, input) => {

@@ -43,6 +43,38 @@ describe('the headline', () => {
     expect(card({locations: [{path: '/etc/a'}, {path: '/etc/b'}]})).toBe('✓ Look around · /etc/a and 1 more');
   });
 
+  test('takes no path for named that is a part of another one', () => {
+    const diff = (path: string) => ({
+      kind: 'edit' as const,
+      locations: [{path}],
+      content: [{type: 'diff' as const, path, oldText: null, newText: 'x'}],
+    });
+    expect(card({title: 'Edit /etc/hosts.bak', ...diff('/etc/hosts')})).toMatch(/^ +\/etc\/hosts \(/m);
+    expect(card({title: 'Edit /etc/hosts.', ...diff('/etc/hosts')})).not.toMatch(/\/etc\/hosts \(/);
+    expect(card({title: 'Look at /home/etc/hosts', locations: [{path: '/etc/hosts'}]})).toBe(
+      '✓ Look at /home/etc/hosts · /etc/hosts',
+    );
+    expect(card({title: 'Look at abc', rawInput: {key: 'ab', other: 'abc'}})).toBe(
+      '✓ Look at abc\n  key: ab',
+    );
+  });
+
+  test('leaves out the folder only at the beginning of a path', () => {
+    expect(card({title: 'Look at /mnt/work/a.ts'})).toBe('✓ Look at /mnt/work/a.ts');
+    expect(card({title: 'Look at `/work/a.ts` and /etc/work/b'})).toBe('✓ Look at `a.ts` and /etc/work/b');
+  });
+
+  test.each([
+    ['npm test --dry-run', '$ npm test'],
+    ['rm -rf /old-backups', '$ rm -rf /old'],
+  ])('takes no command for named that is the beginning of another one: %s', (title, line) => {
+    const command = line.slice(2);
+    for (const changes of [{rawInput: {command}}, {content: [{type: 'terminal' as const, terminalId: 't'}]}])
+      expect(card({title, kind: 'execute', ...changes}, {t: terminal({command})})).toContain(`  ${line}`);
+    expect(card({title: `Run \`${command}\``, kind: 'execute', rawInput: {command}})).not.toContain('$');
+    expect(card({title: `${command} (in /a)`, kind: 'execute', rawInput: {command}})).not.toContain('$');
+  });
+
   test('of a running command has its time and its lines at the right edge', () => {
     const rows = [[{text: 'step 1'}], [{text: 'step 2'}], []];
     const terminals = {t: terminal({screen: {rows, dropped: 2}})};
