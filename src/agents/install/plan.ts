@@ -1,8 +1,8 @@
 import {join} from 'node:path';
 import type {DownloadProgress} from '../../download/body.ts';
 import type {Result, Failure, InstallReason} from '../../shared/failure.ts';
+import {parseUrl} from '../../download/url.ts';
 import type {ArchivedAgent, PackagedAgent, RegistryEntry, Platform} from '../registry.ts';
-import {parseUrl, displayUrl} from '../../download/url.ts';
 import {quoteAgentText} from '../../shared/agent-text.ts';
 import {bytes} from '../../text/format.ts';
 import {escapeHiddenLine} from '../../text/hidden.ts';
@@ -193,14 +193,15 @@ function sourceFacts(plan: InstallPlan, size: number | undefined): readonly Fact
   switch (plan.kind) {
     case 'binary': {
       const address = parseUrl(plan.archive);
-      const shown = address.ok ? displayUrl(address.value) : plan.archive;
+      // Its host as it is looked up: letters of other scripts may look like others.
+      const shown = address.ok ? address.value.href : plan.archive;
       return [
         ['from', `${shown} (${size === undefined ? 'size unknown' : bytes(size)})`],
         [
           'checked',
           plan.sha256 === undefined
             ? 'none: the registry has no checksum'
-            : `against the checksum in the registry (SHA-256 ${plan.sha256.slice(0, 12)}…)`,
+            : `against the checksum in the registry (SHA-256 ${plan.sha256})`,
         ],
       ];
     }
