@@ -182,7 +182,8 @@ function clicked(state: AppState, {row, column}: MouseEvent, target: Target): Re
   if (row >= top + room) return chosen(state, {row: row - target.panelTop, column}, target.panel);
   if (row >= top + page) return emitEvent({type: 'viewer_changed', change: scrollTo(END)});
   const clickedRow = view.rows[row - top];
-  const link = clickedRow && linkAt(clickedRow.text, column, viewedSession(state));
+  const next = view.rows[row - top + 1]?.text ?? '';
+  const link = clickedRow && linkAt({row: clickedRow.text, next}, column, viewedSession(state));
   if (link) return perform({kind: 'open_content', key: state.active, item: link});
   if (clickedRow?.entry === undefined || !canFold(clickedRow.entry) || !clickedRow.isHead) return nothing;
   return emitEvent({type: 'viewer_changed', change: toggleFold(state.viewer, {id: clickedRow.entry.id})});
@@ -208,16 +209,28 @@ function choiceAt(choices: readonly ChoiceCells[], {row, column}: Cell): number 
   return choices.find((cells) => cells.row === row && column >= cells.from && column < cells.to)?.index;
 }
 
+interface ClickedRow {
+  readonly row: string;
+  /** The one below it. */
+  readonly next: string;
+}
+
 /** Returns the http or https link drawn at a column of a row, for `open_content`; undefined if there is none. */
-function linkAt(row: string, column: number, session: SessionState): ContentItem | undefined {
+function linkAt({row, next}: ClickedRow, column: number, session: SessionState): ContentItem | undefined {
   const target = hyperlinkAt(row, column);
   if (target !== undefined) return linkTo(target);
   const text = stripStyles(row).trimEnd();
   const found = urlAt(text, column);
   if (found === undefined || !text.endsWith(found)) return found === undefined ? undefined : linkTo(found);
   // It may continue in the next row.
+  const below = stripStyles(next)
+    .replace(/^[\s│┆|]+/, '')
+    .trimEnd();
+  const goesOn = (rest: string) => below !== '' && (rest.startsWith(below) || below.startsWith(rest));
   const links = contentItems(session).filter(({kind}) => kind === 'link');
-  return links.find(({target: whole = ''}) => whole.startsWith(found)) ?? linkTo(found);
+  const isWhole = ({target: whole = ''}: ContentItem) =>
+    whole.startsWith(found) && goesOn(whole.slice(found.length));
+  return links.find(isWhole) ?? linkTo(found);
 }
 
 function linkTo(target: string): ContentItem | undefined {

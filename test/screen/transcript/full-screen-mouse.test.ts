@@ -151,6 +151,15 @@ describe('the mouse', () => {
     ]);
   });
 
+  test('asks about no other link that begins like the clicked one', async () => {
+    const window = await full(2);
+    window.report(says('See https://example.co', 'm'), ended(1));
+    window.report(prompt(2), says('Not https://example.com.evil.example/x', 'n'), ended(2));
+    await shown(window).toContain('evil.example');
+    await click(window, 'https://example.co');
+    expect(window.effects).toMatchObject([{kind: 'open_content', item: {target: 'https://example.co'}}]);
+  });
+
   test('opens the target of a hyperlink, whatever its text is', async () => {
     const window = await full(2, {hyperlinks: true});
     window.report(says('See [https://good.example](https://bad.example/x) now.', 'm'), ended(1));
