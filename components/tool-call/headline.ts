@@ -16,7 +16,7 @@ import {visibleText} from '../../src/session/transcript/content.ts';
 import {fileChangeOf} from '../../src/session/transcript/diffs.ts';
 import {isLookup} from '../../src/session/transcript/tool-kinds.ts';
 import {pluralize, shownPath, wholeSeconds} from '../../src/text/format.ts';
-import {beginsName, mentions} from '../../src/text/mentions.ts';
+import {beginsName, mentions} from '../../src/session/labels/mentions.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import {markEscapes} from '../theme/exact-text.ts';

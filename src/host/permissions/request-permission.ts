@@ -1,6 +1,6 @@
 import {basename} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {mentions} from '../../text/mentions.ts';
+import {mentions} from '../../session/labels/mentions.ts';
 import {quoteWords} from '../../text/shell-quote.ts';
 import {requestedEffects} from './asked-effects.ts';
 import {type DiffedFile, outdatedFiles, readDiffedFiles} from './diffed-files.ts';

@@ -1,6 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {duration, shownLocation, shownPath, withoutSpaces} from '../../text/format.ts';
-import {mentions} from '../../text/mentions.ts';
+import {mentions} from './mentions.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {quoteWords} from '../../text/shell-quote.ts';
 import type {ToolCallEntry, ToolStatus} from '../entries.ts';

@@ -1,4 +1,4 @@
-import {occurrences} from './diff/occurrences.ts';
+import {occurrences} from '../../text/diff/occurrences.ts';
 
 /** A title that has a name so often is not searched further. */
 const MOST = 20;
