@@ -17,6 +17,8 @@ const READS_LINES = /'node:readline|from 'readline|\.readLines\(/;
 const MULTILINE = /\/[dgisuvy]*m[dgisuvy]*(?=[.,;:)\]]|$)/;
 /** A list as the arguments of what takes values alone: with more than about 100,000, the call throws. */
 const LIST_AS_ARGUMENTS = /\.(?:push|unshift|max|min)\((?:(?:[^()[\]{}]|\{[^{}]*\}|\([^()]*\))*,)?\s*\.\.\./g;
+/** A run at the end is tried from each of its places, in the square of its length, unless it is behind what is not of it. */
+const RUN_AT_END = /(?:(?:^|[(,=:?[]) *\/|\|)(?:\[(?:[^\]\\]|\\.)*\]|\(\?:[^()]*\)|\\.|[^\\[(])[+*]\$/;
 const QUOTED = /'[^'\n]*'|\/\*.*|\/\/ .*/g;
 const IMPORT = /(?:\bfrom\s+|^import\s+|\bimport\()'(\.[^']+)'/gm;
 
@@ -41,6 +43,7 @@ const problems = [
   ...unusedExports(),
   ...otherLines(),
   ...listsAsArguments(),
+  ...runsAtEnd(),
   ...sharedTiers(),
   ...circleProblems('files', circlesOf(imports)),
   ...circleProblems('folders', circlesOf(betweenFolders(imports))),
@@ -145,6 +148,15 @@ function listsAsArguments(): readonly string[] {
       text.matchAll(LIST_AS_ARGUMENTS),
       ([call]) => `list-as-arguments: ${file}: use text/lists.ts: ${call}`,
     ),
+  );
+}
+
+function runsAtEnd(): readonly string[] {
+  return sources.flatMap(({file, text}) =>
+    text
+      .split('\n')
+      .filter((line) => RUN_AT_END.test(line))
+      .map((line) => `run-at-end: ${file}: begin it with a look-behind: ${line.trim()}`),
   );
 }
 

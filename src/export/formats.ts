@@ -39,6 +39,6 @@ export function suggestedName(title: string, {extension}: Pick<ExportFormat, 'ex
     .normalize('NFKC')
     .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
     .slice(0, MAX_NAME_LENGTH)
-    .replaceAll(/^-+|-+$/g, '');
+    .replaceAll(/^-+|(?<!-)-+$/g, '');
   return `${words === '' ? 'session' : words}.${extension}`;
 }

@@ -8,7 +8,9 @@ const MAX_QUOTE_LENGTH = 400;
 export function quoteAgentText(words: string, longest = MAX_QUOTE_LENGTH): string {
   const line = sanitizeLine(words.slice(0, longest * 4));
   // Not inside a surrogate pair.
-  return line.length > longest ? `${line.slice(0, longest).replace(/[\ud800-\udbff\s]+$/, '')}…` : line;
+  return line.length > longest
+    ? `${line.slice(0, longest).replace(/(?<![\ud800-\udbff\s])[\ud800-\udbff\s]+$/, '')}…`
+    : line;
 }
 
 /** Returns the readable part of an error message: some agents send the JSON response of a service instead. */

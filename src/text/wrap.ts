@@ -161,7 +161,7 @@ function wrapPlain(line: string, columns: number): string[] {
 
 /** Ends a row. A row of spaces only is dropped: indentation without room for the first word is useless. */
 function breakRow(rows: Rows): void {
-  const row = rows.current.replace(/ +$/, '');
+  const row = rows.current.replace(/(?<! ) +$/, '');
   if (row !== '') rows.done.push(row);
   rows.current = '';
   rows.used = 0;

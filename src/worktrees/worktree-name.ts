@@ -11,7 +11,11 @@ export const WORKTREE_NAME = /^[A-Za-z0-9](?:[A-Za-z0-9_-]|\.(?!\.|$|lock$)){0,5
 export function nameFrom(prompt: string | undefined): string {
   const plain = (prompt ?? '').slice(0, 500).normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
   const words = plain.match(/[a-z0-9]+/g) ?? [];
-  const name = words.slice(0, MAX_WORDS).join('-').slice(0, MAX_LENGTH).replace(/-+$/, '');
+  const name = words
+    .slice(0, MAX_WORDS)
+    .join('-')
+    .slice(0, MAX_LENGTH)
+    .replace(/(?<!-)-+$/, '');
   return name === '' ? `${oneOf(HOW)}-${oneOf(WHAT)}` : name;
 }
 

@@ -151,6 +151,8 @@ describe('the check of shape', () => {
     ['list-as-arguments: src/host/many.ts', [['src/host/many.ts', 'list.push(...others);']]],
     ['list-as-arguments: src/host/many.ts', [['src/host/many.ts', 'Math.max(0, size(a), ...sizes);']]],
     ['list-as-arguments: src/host/many.ts', [['src/host/many.ts', 'list.push(\n  {a},\n  ...others);']]],
+    ['run-at-end: src/host/blanks.ts', [['src/host/blanks.ts', String.raw`'a'.replace(/[ \]]+$/, '');`]]],
+    ['run-at-end: src/host/blanks.ts', [['src/host/blanks.ts', String.raw`'a'.replace(/^\n+|\s+$/g, '');`]]],
     ['circle: 2 files', circle(2)],
     [
       'circle: 2 folders import each other: src/conversation src/host',

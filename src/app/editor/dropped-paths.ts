@@ -3,7 +3,7 @@ import {decodedUri} from '../../session/content/block-facts.ts';
 /** A longer paste is text, not a list of dropped files. */
 const MAX_CHARACTERS = 16_384;
 /** Only these separate words in a shell; all other blanks belong to names. */
-const BLANKS = /^[ \t]+|[ \t]+$/g;
+const BLANKS = /^[ \t]+|(?<![ \t])[ \t]+$/g;
 /** A shell word: quoted pieces, escaped characters, and anything else except blanks. */
 const WORD = /(?:'[^']*'|"(?:[^"\\]|\\.)*"|\\.|[^ \t'"\\])+/gsu;
 const PIECE = /'[^']*'|"(?:[^"\\]|\\.)*"|\\./gsu;

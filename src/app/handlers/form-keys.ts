@@ -187,7 +187,7 @@ function editForm(form: FormState, key: KeyPress, {keymap}: Pick<AppState, 'keym
 function insertInto(form: FormState, text: string): FormState {
   const input = form.inputs[form.at];
   if (input?.kind !== 'text') return form;
-  const line = takesLines(form) ? text : text.replace(/[\r\n]+$/, '').replaceAll(/[\r\n]+/g, ' ');
+  const line = takesLines(form) ? text : text.replace(/(?<![\r\n])[\r\n]+$/, '').replaceAll(/[\r\n]+/g, ' ');
   return withDraft(form, insertText(input.draft, line));
 }
 

@@ -226,7 +226,7 @@ export async function createTerminal(
 
         async function edit(text: string): Promise<HostResponse<EditedRequest>> {
           // The last line ends in an editor.
-          const line = text.replace(/(?:\r?\n)+$/, '');
+          const line = text.replace(/(?<![\r\n])[\r\n]+$/, '');
           const changed = line === before ? accept(command) : await check(line);
           if (!changed.ok) return changed;
           const edited = commandRequest(context, create, changed.value);

@@ -227,7 +227,7 @@ function addPath(text: string, {paths}: Found): void {
 
 /** Without surrounding blanks, quotes and punctuation. */
 function bare(text: string): string {
-  return text.replace(/^[\s"'`@<({[]+(?=\S)/, '').replace(/[\s"'`>]+$/, '');
+  return text.replace(/^[\s"'`@<({[]+(?=\S)/, '').replace(/(?<![\s"'`>])[\s"'`>]+$/, '');
 }
 
 function linksOf(block: {

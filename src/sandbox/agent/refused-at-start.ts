@@ -105,7 +105,7 @@ function refusedSocket(lines: readonly string[], {sockets}: SandboxPolicy): Refu
 function refusedHost(lines: readonly string[]): RefusedAtStart | undefined {
   const line = lines.find((each) => NETWORK.test(each));
   if (line === undefined) return undefined;
-  const host = HOST.exec(line)?.[1]?.replace(/[.:]+$/, '');
+  const host = HOST.exec(line)?.[1]?.replace(/(?<![.:])[.:]+$/, '');
   return {reason: 'network', ...(host !== undefined && {host})};
 }
 

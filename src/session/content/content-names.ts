@@ -34,7 +34,7 @@ function divided(name: string): {readonly stem: string; readonly extension: stri
 }
 
 function shortened(text: string, most: number): string {
-  return startOfText(text, most).replace(/[\s.]+$/, '');
+  return startOfText(text, most).replace(/(?<![\s.])[\s.]+$/, '');
 }
 
 /** From the type; a text keeps its own extension. */

@@ -176,7 +176,9 @@ const FILTERS: ReadonlySet<string> = new Set(['awk', 'gawk', 'mawk', 'nawk', 'se
 /** True if a part of a command may run one of these programs, also from a path, or of a version. */
 function runs(programs: ReadonlySet<string>, text: string): boolean {
   const words = text.split(/[\s;&|()<>`'"\\={}]+/);
-  return words.some((word) => programs.has(word.slice(word.lastIndexOf('/') + 1).replace(/[\d.-]+$/, '')));
+  return words.some((word) =>
+    programs.has(word.slice(word.lastIndexOf('/') + 1).replace(/(?<![\d.-])[\d.-]+$/, '')),
+  );
 }
 
 /** Puts words into a shell command, quoted as their place needs it; undefined if that is not certain. */

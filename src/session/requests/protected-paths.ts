@@ -86,7 +86,7 @@ interface ProtectedEntry {
 /** Returns the list, preceded by these absolute folders of acp-tui. */
 export function protectedEntries(ownFolders: readonly string[]): readonly ProtectedEntry[] {
   const own = ownFolders.map((folder) => {
-    const path = `${folder.replace(/\/+$/, '')}/`;
+    const path = `${folder.replace(/(?<!\/)\/+$/, '')}/`;
     return {what: 'settings and state of acp-tui', path, pattern: new RegExp(`^${source(path)}$`)};
   });
   const listed = PROTECTED_PATHS.flatMap(({what, paths}) =>

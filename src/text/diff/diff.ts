@@ -175,7 +175,7 @@ function lazyPair(
 
 /** The lines of a text with their line ends. */
 function linesOf(text: string): string[] {
-  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+  return text.match(/[^\n]*\n|[^\n]+/g) ?? [];
 }
 
 interface MarkedPair {

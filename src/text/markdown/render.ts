@@ -240,7 +240,7 @@ function rowLines(row: readonly string[], {widths, align, gap}: RowLayout): stri
     cells
       .map((lines, column) => aligned(lines[line] ?? '', widths[column] ?? 0, align[column]))
       .join(gap)
-      .replace(/ +$/, ''),
+      .replace(/(?<! ) +$/, ''),
   );
 }
 
