@@ -42,7 +42,7 @@ function showSame(chunk: Chunk, before: Theme, now: Theme): boolean {
   if (chunk.kind === 'entry' && isRunningCall(chunk.entry) && before.clock !== now.clock) return false;
   if (chunk.entry.type === 'subagent' && before.subagents !== now.subagents) return false;
   if (isShownElsewhere(chunk, before) !== isShownElsewhere(chunk, now)) return false;
-  return terminalIds(chunk.entry).every((id) => before.terminals[id] === now.terminals[id]);
+  return terminalIds(chunk.entry).every((id) => before.terminals.get(id) === now.terminals.get(id));
 }
 
 /** Everything but the user's own text is indented. */

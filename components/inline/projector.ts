@@ -316,5 +316,5 @@ function isInLastRun({entries}: SessionState, index: number): boolean {
 
 /** True while a command's output on a card is still being interpreted. */
 function isDrawing({terminals}: SessionState, entry: Entry): boolean {
-  return terminalIds(entry).some((id) => terminals[id]?.isBehind === true);
+  return terminalIds(entry).some((id) => terminals.get(id)?.isBehind === true);
 }

@@ -82,7 +82,7 @@ function runningFigures(entry: ToolCallEntry, {clock, terminals}: Theme): string
   if (clock === undefined || !isRunningCall(entry)) return [];
   const took = clock - entry.at - (entry.waitedMs ?? 0);
   const lines = entry.content.map((part) => {
-    const terminal = part.type === 'terminal' ? terminals[part.terminalId] : undefined;
+    const terminal = part.type === 'terminal' ? terminals.get(part.terminalId) : undefined;
     return terminal === undefined ? 0 : printedLines(terminal);
   });
   const printed = lines.reduce((sum, count) => sum + count, 0);

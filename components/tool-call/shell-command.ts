@@ -10,7 +10,7 @@ import {rowsOfTerminalState} from './terminal-output.ts';
 
 /** Returns the rows of a user's command: like an agent's, but marked with the shell sign. */
 export function rowsOfShellCommand(entry: ShellCommandEntry, theme: Theme): string[] {
-  const terminal = theme.terminals[entry.terminalId];
+  const terminal = theme.terminals.get(entry.terminalId);
   // While it runs, there may be no activity to name its keys.
   const inner = {...narrow(theme), clock: undefined};
   return [
@@ -22,7 +22,7 @@ export function rowsOfShellCommand(entry: ShellCommandEntry, theme: Theme): stri
 /** Returns the command, its folder, how it ended and how long it took, on one line. */
 export function shellHeadline(entry: ShellCommandEntry, theme: Theme): string {
   const {paint} = theme;
-  const terminal = theme.terminals[entry.terminalId];
+  const terminal = theme.terminals.get(entry.terminalId);
   const details = [...whereOf(terminal, theme), ...endOf(entry, terminal)];
   const name = namedRow(`! ${sanitizeLine(entry.command)}`, paint.user, {facts: details, theme});
   return `${stateMark(stateOf(entry, terminal), theme)} ${name}`;

@@ -18,7 +18,7 @@ import {isFinished} from '../../src/session/transcript/tool-status.ts';
 
 /** Returns the rows of a command: the command line, the end of its output, and how it failed. */
 export function rowsOfTerminal({terminalId}: acp.Terminal, entry: ToolCallEntry, theme: Theme): string[] {
-  const terminal = theme.terminals[terminalId];
+  const terminal = theme.terminals.get(terminalId);
   if (terminal === undefined) return rowsOfUnknownTerminal(terminalId, theme);
   // A finished card is printed permanently, so its key hints would stay.
   const shown = isFinished(entry.status) ? {...terminal, released: true} : terminal;
@@ -31,7 +31,7 @@ function rowsOfUnknownTerminal(id: string, {paint, columns}: Theme): string[] {
 
 /** Output is not part of what is approved, and must not move what is being read. The command is drawn whatever the title says. */
 export function rowsOfAskedCommand({terminalId}: acp.Terminal, theme: Theme): string[] {
-  const terminal = theme.terminals[terminalId];
+  const terminal = theme.terminals.get(terminalId);
   if (terminal === undefined) return rowsOfUnknownTerminal(terminalId, theme);
   const words = `${theme.keyOf('open_transcript')} show output`;
   const command = terminal.command === undefined ? [] : rowsOfCommandLine(terminal.command, theme);

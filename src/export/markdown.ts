@@ -96,7 +96,7 @@ const writers: Writers = {
       .filter(Boolean)
       .join('\n\n'),
   shell_command: ({command, terminalId}, {document}) => {
-    const terminal = document.terminals[terminalId];
+    const terminal = document.terminals.get(terminalId);
     return `*The user’s own command*\n\n${terminal ? terminalMarkdown(terminal) : codeFence(`$ ${command}`, 'console')}`;
   },
 };
@@ -220,7 +220,7 @@ function partText(part: acp.ToolCallContent, {facts, terminals}: SessionDocument
     case 'diff':
       return diffText(part, facts.cwd);
     case 'terminal': {
-      const terminal = terminals[part.terminalId];
+      const terminal = terminals.get(part.terminalId);
       return terminal ? terminalMarkdown(terminal) : '';
     }
     default:

@@ -1,6 +1,6 @@
 import type {Entry} from '../session/entries.ts';
 import type {TerminalState} from '../session/state.ts';
-import {emptyTerminals} from '../session/terminals/terminals.ts';
+import {IdMap} from '../session/terminals/id-map.ts';
 import type {TerminalRow, TerminalScreen} from '../session/terminals/terminal-screen.ts';
 import type {SessionDocument, SubagentDocument} from './document.ts';
 import {neverYield} from './format.ts';
@@ -19,9 +19,9 @@ export async function maskDocument(
     entries.push(maskDeep(entry, mask));
     await pace();
   }
-  const terminals = emptyTerminals();
-  for (const terminal of Object.values(document.terminals)) {
-    Object.assign(terminals, {[terminal.id]: maskTerminal(terminal, mask)});
+  const masked: TerminalState[] = [];
+  for (const terminal of document.terminals) {
+    masked.push(maskTerminal(terminal, mask));
     await pace();
   }
   const subagents = new Map<string, SubagentDocument>();
@@ -29,7 +29,14 @@ export async function maskDocument(
     subagents.set(id, maskDeep(subagent, mask));
     await pace();
   }
-  return {...document, facts: maskDeep(document.facts, mask), entries, subagents, terminals, masked: true};
+  return {
+    ...document,
+    facts: maskDeep(document.facts, mask),
+    entries,
+    subagents,
+    terminals: IdMap.from(masked),
+    masked: true,
+  };
 }
 
 /** Ids that must stay equal everywhere in the document. */

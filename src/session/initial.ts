@@ -2,7 +2,7 @@ import {EntryList} from './transcript/entry-list.ts';
 import {emptyQueue} from './queue/queue.ts';
 import type {SessionState} from './state.ts';
 import {noSubagents} from './subagents/tree.ts';
-import {emptyTerminals} from './terminals/terminals.ts';
+import {IdMap} from './terminals/id-map.ts';
 
 interface SessionPlace {
   /** Absolute. */
@@ -42,7 +42,7 @@ export function initialSession({cwd, additionalDirectories, at}: SessionPlace): 
     approval: 'none',
     queue: emptyQueue,
     pending: [],
-    terminals: emptyTerminals(),
+    terminals: IdMap.empty,
     subagents: noSubagents(),
   };
 }

@@ -27,9 +27,9 @@ import {
   terminalOutput,
   terminalReleased,
   terminalWaits,
-  emptyTerminals,
   unseenTerminal,
 } from './terminals/terminals.ts';
+import {IdMap} from './terminals/id-map.ts';
 import {applyAnnouncement, applySubagentUpdate} from './subagents/fold.ts';
 import {noSubagents} from './subagents/tree.ts';
 import {renamed} from './titles.ts';
@@ -134,7 +134,7 @@ const SIGNS_OF_LIFE: ReadonlySet<SessionEventType> = new Set([
 
 /** Events of the user's own commands say nothing about the agent. */
 function isUsers({terminals}: SessionState, event: SessionEvent): boolean {
-  return 'terminalId' in event && terminals[event.terminalId]?.runBy === 'user';
+  return 'terminalId' in event && terminals.get(event.terminalId)?.runBy === 'user';
 }
 
 /** Applies one event to a session. Pure; never throws, whatever an agent sends. */
@@ -187,10 +187,11 @@ function imported(
   state: SessionState,
   {title, entries, subagents = [], terminals, at}: SessionEventOf<'imported'>,
 ): SessionState {
-  const kept = terminals.map((terminal) => [
-    terminal.id,
-    {...unseenTerminal(terminal.id, terminal.runBy), ...terminal, released: true},
-  ]);
+  const kept = terminals.map((terminal) => ({
+    ...unseenTerminal(terminal.id, terminal.runBy),
+    ...terminal,
+    released: true,
+  }));
   return {
     ...state,
     connection: {kind: 'closed'},
@@ -198,7 +199,7 @@ function imported(
     unused: false,
     entries: importedEntries(entries),
     subagents: importedSubagents(state, subagents, at),
-    terminals: Object.assign(emptyTerminals(), Object.fromEntries(kept)),
+    terminals: IdMap.from(kept),
   };
 }
 

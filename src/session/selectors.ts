@@ -197,7 +197,7 @@ function isAskedOutsideTurns({pending}: SessionState, {turn, toolCallId}: ToolCa
 }
 
 function isCommandRunning({terminals}: SessionState, id: acp.TerminalId): boolean {
-  const terminal = terminals[id];
+  const terminal = terminals.get(id);
   return terminal !== undefined && terminal.exit === undefined && !terminal.released;
 }
 

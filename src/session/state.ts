@@ -12,6 +12,7 @@ import type {Link} from './forms/form-request.ts';
 import type {LineCounts} from './line-counts.ts';
 import type {Unreviewed} from './review.ts';
 import type {TerminalScreen} from './terminals/terminal-screen.ts';
+import type {IdMap} from './terminals/id-map.ts';
 
 /** The state of an MCP server that acp-tui runs for the agent: it is started when the agent first uses it. */
 export type OwnServerState = 'unused' | 'started' | 'failed';
@@ -75,7 +76,7 @@ export interface SessionState {
   /** Requests waiting for the user, oldest first. */
   readonly pending: readonly PendingRequest[];
   /** Terminals by id: those that acp-tui runs, and those that an agent runs and reports. */
-  readonly terminals: Readonly<Record<acp.TerminalId, TerminalState>>;
+  readonly terminals: IdMap<TerminalState>;
   /** What the running agent reports of itself. */
   readonly live?: LiveState | undefined;
   /** Subagents of this session at any depth, by the id of their own session. */

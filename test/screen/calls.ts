@@ -2,6 +2,7 @@ import {rowsOfToolCall} from '../../components/tool-call/tool-call.ts';
 import type {ToolCallEntry} from '../../src/session/entries.ts';
 import type {TerminalState} from '../../src/session/state.ts';
 import {plainTheme} from '../support/screen/theme.ts';
+import {IdMap} from '../../src/session/terminals/id-map.ts';
 
 export const call = (changes: Partial<ToolCallEntry> = {}): ToolCallEntry => ({
   id: '1',
@@ -46,8 +47,10 @@ export const terminal = (changes: Partial<TerminalState> = {}): TerminalState =>
   ...changes,
 });
 
-export const card = (changes: Partial<ToolCallEntry>, terminals = {}) =>
-  rowsOfToolCall(call(changes), plainTheme({terminals})).join('\n');
+export const byId = (...terminals: readonly TerminalState[]) => IdMap.from(terminals);
+
+export const card = (changes: Partial<ToolCallEntry>, terminals: readonly TerminalState[] = []) =>
+  rowsOfToolCall(call(changes), plainTheme({terminals: byId(...terminals)})).join('\n');
 
 /** A row of a tool call with figures at its right edge. */
 export function row(left: string, figures: string): string {

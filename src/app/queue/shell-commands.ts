@@ -21,9 +21,7 @@ export function isShell({focus, sessions, active}: AppState): boolean {
 const runningOwn = memoize(
   (terminals: SessionState['terminals']): ReadonlySet<string> =>
     new Set(
-      Object.values(terminals)
-        .filter((terminal) => terminal.runBy === 'user' && isRunning(terminal))
-        .map(({id}) => id),
+      [...terminals].filter((terminal) => terminal.runBy === 'user' && isRunning(terminal)).map(({id}) => id),
     ),
 );
 
@@ -51,7 +49,7 @@ export const PAUSE_MS = 700;
 
 /** Returns the running commands, most likely target first: those that wait for input, then the newest. */
 export function runningCommands({terminals}: SessionState): readonly TerminalState[] {
-  const running = Object.values(terminals).filter(isRunning).toReversed();
+  const running = [...terminals].filter(isRunning).toReversed();
   return [
     ...running.filter(({awaitsInput}) => awaitsInput),
     ...running.filter(({awaitsInput}) => !awaitsInput),
@@ -65,7 +63,9 @@ export function isRunning({runBy, exit, released}: TerminalState): boolean {
 
 /** Returns the command that has the focus. */
 export function activeCommand(state: AppState): TerminalState | undefined {
-  return state.focus.kind === 'command' ? activeSession(state).session.terminals[state.focus.id] : undefined;
+  return state.focus.kind === 'command'
+    ? activeSession(state).session.terminals.get(state.focus.id)
+    : undefined;
 }
 
 /** Returns the focus from a command that has exited. */

@@ -65,7 +65,7 @@ const writers: Writers = {
   elicitation: (entry) =>
     markup`<p class="plain">${entry.message}</p>\n${entry.url === undefined ? '' : markup`<p class="plain">${entry.url}</p>\n`}<ul>\n${answerLines(entry).map((line) => markup`<li class="plain">${line}</li>\n`)}</ul>\n<p class="dim">${outcomeLabel(entry)}</p>\n`,
   shell_command: ({command, terminalId}, {document}) => {
-    const terminal = document.terminals[terminalId];
+    const terminal = document.terminals.get(terminalId);
     const card = terminal ? terminalHtml(terminal) : markup`<pre class="terminal">$ ${command}</pre>\n`;
     return markup`<p class="dim">The user’s own command</p>\n${card}`;
   },

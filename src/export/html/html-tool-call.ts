@@ -83,7 +83,7 @@ function partHtml(
     case 'diff':
       return diffHtml(part, {cwd: facts.cwd, kind});
     case 'terminal': {
-      const terminal = terminals[part.terminalId];
+      const terminal = terminals.get(part.terminalId);
       return terminal ? terminalHtml(terminal) : [];
     }
     default:

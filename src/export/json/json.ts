@@ -24,7 +24,7 @@ export async function writeJson(
       entries: entries.map(written),
     })),
     terminals: await listText(
-      Object.values(terminals).filter(({id}) => named.has(id)),
+      [...terminals].filter(({id}) => named.has(id)),
       pace,
       terminalOf,
     ),

@@ -61,7 +61,7 @@ const BY_STATE: ReadonlySet<string> = new Set([
 
 /** The call that shows a command gets its output once that is whole. */
 function outputUpdates(terminalId: string, {entries, terminals}: SessionState): readonly acp.SessionUpdate[] {
-  const {exit, isBehind} = terminals[terminalId] ?? {};
+  const {exit, isBehind} = terminals.get(terminalId) ?? {};
   if (!exit || isBehind) return [];
   const call = entries.findLast(
     (entry) =>

@@ -95,7 +95,7 @@ function withTerminalText(
   terminals: Terminals,
 ): acp.ToolCallContent[] {
   return content.map((part) => {
-    const terminal = part.type === 'terminal' ? terminals[part.terminalId] : undefined;
+    const terminal = part.type === 'terminal' ? terminals.get(part.terminalId) : undefined;
     if (part.type !== 'terminal') return part;
     const text = terminal ? `$ ${terminal.command ?? ''}\n${terminalText(terminal)}`.trimEnd() : '';
     return textPart(codeFence(text));

@@ -12,7 +12,7 @@ export function commandLabel(
   // For other kinds it may be a keyword of the tool, such as "view".
   if (text === undefined || (kind !== 'execute' && !/\s/.test(text.trim()))) return undefined;
   if (text.trim() === '' || saysCommand(title, text)) return undefined;
-  const isShown = content.some((item) => item.type === 'terminal' && terminals[item.terminalId]?.command);
+  const isShown = content.some((item) => item.type === 'terminal' && terminals.get(item.terminalId)?.command);
   return isShown ? undefined : text;
 }
 

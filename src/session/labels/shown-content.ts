@@ -20,7 +20,7 @@ export function shownContent(
   terminals: SessionState['terminals'],
 ): readonly acp.ToolCallContent[] {
   const shown = entry.content.flatMap((part) =>
-    part.type === 'terminal' ? (terminals[part.terminalId] ?? []) : [],
+    part.type === 'terminal' ? (terminals.get(part.terminalId) ?? []) : [],
   );
   return entry.content.filter(
     (part) => !isText(part) || !(repeatsInput(part, entry) || repeatsTerminal(part, entry, shown)),

@@ -25,6 +25,7 @@ import {
   type NewEntry,
 } from '../transcript/transcript.ts';
 import {hasRun} from '../transcript/tool-status.ts';
+import {IdMap} from '../terminals/id-map.ts';
 
 /*
  * What is stored is the transcript: of an agent's replay ("Loading Sessions") only what follows the last prompt that both have is taken. If they differ before
@@ -50,7 +51,7 @@ export function replayMerged(state: SessionState, at: number): SessionState {
     configOptions: replayed.configOptions ?? state.configOptions,
     usage: replayed.usage ?? state.usage,
     live: replayed.live ?? state.live,
-    terminals: {...replayed.terminals, ...state.terminals},
+    terminals: IdMap.from([...replayed.terminals, ...state.terminals]),
     subagents: mergeSubagents(state.subagents, replayed.subagents),
   };
 }

@@ -33,7 +33,7 @@ export function runningTasks(session: SessionState): readonly Task[] {
 }
 
 function tasksOf(session: SessionState, subagent?: acp.SessionId): readonly Task[] {
-  const terminals = Object.values(session.terminals).filter((terminal) => isRunning(session, terminal));
+  const terminals = [...session.terminals].filter((terminal) => isRunning(session, terminal));
   const shown = new Set(terminals.map(({id}) => id));
   return [
     ...runningCalls(session)

@@ -29,7 +29,7 @@ function followed(before: SessionState, now: SessionState, event: SessionEvent):
       if (queue.isSending && connection.kind !== 'ready') return requeueUnsentPrompt(queue);
       return connection.kind === 'lost' || connection.kind === 'failed' ? pauseAll(queue) : queue;
     case 'terminal_exited':
-      return withCommandOutput(queue, now.terminals[event.terminalId], event.exit);
+      return withCommandOutput(queue, now.terminals.get(event.terminalId), event.exit);
     case 'notice':
       return event.restored ? withRestoreNote(queue, event.restored) : queue;
     default:

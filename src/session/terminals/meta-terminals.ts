@@ -42,7 +42,7 @@ export function applyMetaTerminals(before: SessionState, patch: acp.ToolCallUpda
   for (const key of KEYS) {
     const part = described(patch, key);
     if (part === undefined) continue;
-    const terminal = state.terminals[part.terminal_id] ?? unseenTerminal(part.terminal_id, 'agent');
+    const terminal = state.terminals.get(part.terminal_id) ?? unseenTerminal(part.terminal_id, 'agent');
     if (terminal.runBy !== 'agent') continue;
     const cwd = typeof part.cwd === 'string' ? part.cwd : terminal.cwd;
     const command = typeof part.command === 'string' ? sanitizeLine(part.command) : terminal.command;

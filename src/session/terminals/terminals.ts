@@ -3,17 +3,11 @@ import {appendTerminalText, emptyTerminalText} from '../../text/terminal-output.
 import type {SessionEventOf} from '../events.ts';
 import {changeScreen} from './terminal-screen.ts';
 import type {SessionState, TerminalState} from '../state.ts';
+import {IdMap} from './id-map.ts';
 import {appendEntry, replaceEntry} from '../transcript/transcript.ts';
 
 /** The length of terminal output that the state keeps, in UTF-16 units. */
 export const TERMINAL_TAIL = 64 * 1024;
-
-type Terminals = SessionState['terminals'];
-
-/** Ids come from agents: on a plain object, an id like `constructor` would find something. */
-export function emptyTerminals(): Terminals {
-  return Object.create(null) as Terminals;
-}
 
 export function unseenTerminal(id: acp.TerminalId, runBy: TerminalState['runBy']): TerminalState {
   return {
@@ -41,7 +35,7 @@ export function writeTerminal(terminal: TerminalState, data: string): TerminalSt
 }
 
 export function changeTerminal(state: SessionState, terminal: TerminalState): SessionState {
-  return {...state, terminals: Object.assign(emptyTerminals(), state.terminals, {[terminal.id]: terminal})};
+  return {...state, terminals: state.terminals.with(terminal)};
 }
 
 export function terminalCreated(
@@ -55,14 +49,14 @@ export function terminalCreated(
 }
 
 export function terminalOutput(state: SessionState, event: SessionEventOf<'terminal_output'>): SessionState {
-  const terminal = state.terminals[event.terminalId];
+  const terminal = state.terminals.get(event.terminalId);
   return terminal === undefined
     ? state
     : changeTerminal(state, {...writeTerminal(terminal, event.data), awaitsInput: false});
 }
 
 export function terminalDrawn(state: SessionState, event: SessionEventOf<'terminal_drawn'>): SessionState {
-  const terminal = state.terminals[event.terminalId];
+  const terminal = state.terminals.get(event.terminalId);
   if (terminal === undefined) return state;
   const {isBehind, change} = event;
   const screen = change ? changeScreen(terminal.screen, change) : terminal.screen;
@@ -70,13 +64,13 @@ export function terminalDrawn(state: SessionState, event: SessionEventOf<'termin
 }
 
 export function terminalWaits(state: SessionState, event: SessionEventOf<'terminal_waits'>): SessionState {
-  const terminal = state.terminals[event.terminalId];
+  const terminal = state.terminals.get(event.terminalId);
   if (terminal === undefined || terminal.exit !== undefined) return state;
   return changeTerminal(state, {...terminal, awaitsInput: true});
 }
 
 export function terminalExited(state: SessionState, event: SessionEventOf<'terminal_exited'>): SessionState {
-  const terminal = state.terminals[event.terminalId];
+  const terminal = state.terminals.get(event.terminalId);
   if (terminal === undefined) return state;
   const exited = changeTerminal(state, {...terminal, exit: event.exit, awaitsInput: false});
   return terminal.runBy === 'user' ? endShellCommand(exited, terminal.id, event.at) : exited;
@@ -92,11 +86,10 @@ function endShellCommand(state: SessionState, terminalId: acp.TerminalId, at: nu
 
 /** Commands that an earlier run of acp-tui started are no longer running. */
 export function endTerminals(state: SessionState): SessionState {
-  const ended = Object.values(state.terminals).map((terminal) => [
-    terminal.id,
+  const ended = Array.from(state.terminals, (terminal) =>
     terminal.exit ? terminal : {...terminal, released: true, awaitsInput: false, isBehind: false},
-  ]);
-  return {...state, terminals: Object.assign(emptyTerminals(), Object.fromEntries(ended))};
+  );
+  return {...state, terminals: IdMap.from(ended)};
 }
 
 /** Its output stays visible ("Terminals", embedding). */
@@ -104,6 +97,6 @@ export function terminalReleased(
   state: SessionState,
   event: SessionEventOf<'terminal_released'>,
 ): SessionState {
-  const terminal = state.terminals[event.terminalId];
+  const terminal = state.terminals.get(event.terminalId);
   return terminal === undefined ? state : changeTerminal(state, {...terminal, released: true});
 }

@@ -39,7 +39,7 @@ export function withRefusedWrites<Call extends EndedCall>(
 ): Call {
   if (!sandbox || (ABOUT_OTHERS.has(call.kind) && call.status !== 'failed')) return call;
   const outputs = call.content.map((part) => {
-    if (part.type === 'terminal') return terminals[part.terminalId]?.output ?? '';
+    if (part.type === 'terminal') return terminals.get(part.terminalId)?.output ?? '';
     return textOfPart(part) ?? '';
   });
   const paths = refusedWrites([...outputs, resultText(call)], sandbox.writable);

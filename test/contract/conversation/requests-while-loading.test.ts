@@ -54,7 +54,7 @@ test('keeps a command running that was requested during the load', async () => {
   opened.prompt('go on');
   await opened.until(idle, 'the end');
   expect(opened.sent().find(({id}) => id === 'out')).not.toHaveProperty('error');
-  expect(Object.values(opened.state().terminals)).toMatchObject([{exit: undefined}]);
+  expect([...opened.state().terminals]).toMatchObject([{exit: undefined}]);
 });
 
 test('runs a command requested during the load once it is allowed', async () => {
@@ -62,8 +62,8 @@ test('runs a command requested during the load once it is allowed', async () => 
   const {pending, entries} = await opened.until(({pending}) => pending.length > 0, 'the request');
   expect([...entries].filter(({type}) => type === 'tool_call')).toMatchObject([{status: 'pending'}]);
   void opened.conversation.answer(pending[0]!.id, {kind: 'option', index: 0});
-  const {terminals} = await opened.until(({terminals}) => Object.keys(terminals).length > 0, 'the command');
-  expect(Object.values(terminals)).toMatchObject([{exit: undefined}]);
+  const {terminals} = await opened.until(({terminals}) => [...terminals].length > 0, 'the command');
+  expect([...terminals]).toMatchObject([{exit: undefined}]);
 });
 
 test('goes on when the user would give it up, since the agent would send the rest as new', async () => {
@@ -137,7 +137,7 @@ describe('a request of a subagent while its session loads', () => {
       {answered: 'may'},
     ];
     const {state} = await reload({loading}, {approval: 'all', permissions});
-    expect(Object.values(state().terminals)).toMatchObject([{command: 'true'}]);
+    expect([...state().terminals]).toMatchObject([{command: 'true'}]);
     const {sessionId} = state();
     expect(decisions).toMatchObject([
       {sessionId, subagent: 'Reviewer', method: 'terminal/create'},

@@ -11,6 +11,7 @@ import {width} from '../../../src/text/width.ts';
 import {call as plainCall, terminal} from '../calls.ts';
 import {plainTheme} from '../../support/screen/theme.ts';
 import {hiddenLeaves} from '../shown-request.ts';
+import {IdMap} from '../../../src/session/terminals/id-map.ts';
 
 const request = (raw?: string): PendingPermission => ({
   kind: 'permission',
@@ -342,7 +343,7 @@ describe('the effect of a request', () => {
 test('a request does not move when its command writes output: that is not what is approved', () => {
   const asked = (rows: number, exit?: {code: number; signal: null}) => {
     const screen = {rows: Array.from({length: rows}, (_, row) => [{text: `row ${row}`}]), dropped: 0};
-    const terminals = {t: terminal({command: 'npm test', screen, ...(exit && {exit})})};
+    const terminals = IdMap.from([terminal({command: 'npm test', screen, ...(exit && {exit})})]);
     const entry = call({title: 'Test', content: [{type: 'terminal', terminalId: 't'}]});
     return allRows(rowsOfRequest(request(), plainTheme({columns: 60, terminals}), entry)).join('\n');
   };

@@ -4,7 +4,7 @@ import {allRows} from '../../../components/layout/lazy-rows.ts';
 import {rowsOfRequest, rowsOfWholeRequest} from '../../../components/requests/permission-request.ts';
 import type {ToolCallEntry} from '../../../src/session/entries.ts';
 import {shownPath} from '../../../src/text/format.ts';
-import {call, terminal} from '../calls.ts';
+import {byId, call, terminal} from '../calls.ts';
 import {plainTheme} from '../../support/screen/theme.ts';
 
 const CWD = '/work';
@@ -28,7 +28,7 @@ function linesOf(changes: Partial<ToolCallEntry>): readonly (readonly string[])[
   const theme = plainTheme({
     columns: 200,
     cwd: CWD,
-    terminals: Object.fromEntries(COMMANDS.map((command) => [command, terminal({command})])),
+    terminals: byId(...COMMANDS.map((command) => terminal({id: command, command}))),
   });
   return [rowsOfRequest, rowsOfWholeRequest].map((rowsOf) =>
     allRows(rowsOf(asked, theme, entry)).map((row) => row.replace(/^│ /, '')),

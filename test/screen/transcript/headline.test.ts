@@ -6,6 +6,7 @@ import {lookupsRow} from '../../../components/tool-call/lookups.ts';
 import {stripStyles} from '../../../src/text/ansi.ts';
 import {call, card, row, terminal} from '../calls.ts';
 import {colorTheme, plainTheme} from '../../support/screen/theme.ts';
+import {IdMap} from '../../../src/session/terminals/id-map.ts';
 
 describe('the headline', () => {
   test.each([
@@ -70,14 +71,14 @@ describe('the headline', () => {
   ])('takes no command for named that is the beginning of another one: %s', (title, line) => {
     const command = line.slice(2);
     for (const changes of [{rawInput: {command}}, {content: [{type: 'terminal' as const, terminalId: 't'}]}])
-      expect(card({title, kind: 'execute', ...changes}, {t: terminal({command})})).toContain(`  ${line}`);
+      expect(card({title, kind: 'execute', ...changes}, [terminal({command})])).toContain(`  ${line}`);
     expect(card({title: `Run \`${command}\``, kind: 'execute', rawInput: {command}})).not.toContain('$');
     expect(card({title: `${command} (in /a)`, kind: 'execute', rawInput: {command}})).not.toContain('$');
   });
 
   test('of a running command has its time and its lines at the right edge', () => {
     const rows = [[{text: 'step 1'}], [{text: 'step 2'}], []];
-    const terminals = {t: terminal({screen: {rows, dropped: 2}})};
+    const terminals = IdMap.from([terminal({screen: {rows, dropped: 2}})]);
     const content = [{type: 'terminal' as const, terminalId: 't'}];
     const entry = call({title: 'make', kind: 'execute', status: 'in_progress', content});
     const headline = (clock: number, status: typeof entry.status = 'in_progress') =>

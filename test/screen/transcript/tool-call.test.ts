@@ -9,7 +9,7 @@ import type {ToolCallEntry} from '../../../src/session/entries.ts';
 import {escapeHidden} from '../../../src/text/hidden.ts';
 import {stripStyles} from '../../../src/text/ansi.ts';
 import {width} from '../../../src/text/width.ts';
-import {call, card, lines, row, terminal, text} from '../calls.ts';
+import {byId, call, card, lines, row, terminal, text} from '../calls.ts';
 import {colorTheme, plainTheme} from '../../support/screen/theme.ts';
 import {diff} from '../../support/session/conversation.ts';
 
@@ -49,7 +49,7 @@ describe('the result of a tool call', () => {
           status: 'failed',
           content: [{type: 'terminal', terminalId: 't'}],
         },
-        {t: terminal({exit})},
+        [terminal({exit})],
       ),
     ).toMatchSnapshot();
   });
@@ -61,23 +61,21 @@ describe('the result of a tool call', () => {
       expect(card(sumsUp)).toBe('✓ Run Clean up\n  $ rm -rf build');
       expect(card({...sumsUp, title: 'Run rm -rf build'})).toBe('✓ Run rm -rf build');
       const content = [{type: 'terminal' as const, terminalId: 't'}];
-      const ran = card({...sumsUp, content}, {t: terminal({command: 'rm -rf build', output: ''})});
+      const ran = card({...sumsUp, content}, [terminal({command: 'rm -rf build', output: ''})]);
       expect(ran.match(/\$ rm/g)).toHaveLength(1);
     },
   );
 
   test('of a command ended by a signal names the signal', () => {
     const exit = {code: null, signal: 'SIGKILL'};
-    expect(
-      card({content: [{type: 'terminal', terminalId: 't'}]}, {t: terminal({output: '', exit})}),
-    ).toContain('killed by SIGKILL');
+    expect(card({content: [{type: 'terminal', terminalId: 't'}]}, [terminal({output: '', exit})])).toContain(
+      'killed by SIGKILL',
+    );
   });
 
   test('of a successful command omits the exit code', () => {
     const exit = {code: 0, signal: null};
-    expect(card({content: [{type: 'terminal', terminalId: 't'}]}, {t: terminal({exit})})).not.toContain(
-      'exit',
-    );
+    expect(card({content: [{type: 'terminal', terminalId: 't'}]}, [terminal({exit})])).not.toContain('exit');
   });
 
   test('with a diff has line numbers and signs, counts hidden lines, and omits unchanged ones', () => {
@@ -380,7 +378,7 @@ test.each([8, 9, 20, 33, 80])('no line of a tool call is wider than the screen o
     ],
     rawOutput: {message: 'x'.repeat(200)},
   });
-  const theme = colorTheme({columns, terminals: {t: terminal({exit: {code: 1, signal: null}})}});
+  const theme = colorTheme({columns, terminals: byId(terminal({exit: {code: 1, signal: null}}))});
   const tooWide = rowsOfToolCall(entry, theme).filter((line) => width(line) > columns);
   expect(tooWide).toEqual([]);
 });

@@ -4,6 +4,7 @@ import {symbolsFor} from '../../../components/theme/symbols.ts';
 import {keyFor, leaderKeyFor} from '../../../src/app/keymap/key-names.ts';
 import {defaultKeymap} from '../../../src/app/keymap/keymap.ts';
 import {findTheme} from '../../../src/app/themes/themes.ts';
+import {IdMap} from '../../../src/session/terminals/id-map.ts';
 
 /** Draws without colors, at the width that a test needs. */
 export function plainTheme(changes: Partial<Theme> = {}): Theme {
@@ -14,7 +15,7 @@ export function plainTheme(changes: Partial<Theme> = {}): Theme {
     isLinear: false,
     cwd: '/work',
     extent: 'folded',
-    terminals: {},
+    terminals: IdMap.empty,
     subagents: {},
     keyOf: (action) => keyFor(action),
     leaderKeyOf: (action) => leaderKeyFor(action, defaultKeymap),

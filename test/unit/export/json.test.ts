@@ -33,13 +33,17 @@ test.each(recordings)('the result of %s is the same after an export and an impor
 });
 
 /** The end of a terminal is kept, not its current state. */
-function lasting({terminals}: SessionDocument): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.values(terminals).map(({id, runBy, command, cwd, output, truncated, screen, exit}) => [
-      id,
-      {id, runBy, command, cwd, output, truncated, screen, exit},
-    ]),
-  );
+function lasting({terminals}: SessionDocument): readonly unknown[] {
+  return Array.from(terminals, ({id, runBy, command, cwd, output, truncated, screen, exit}) => ({
+    id,
+    runBy,
+    command,
+    cwd,
+    output,
+    truncated,
+    screen,
+    exit,
+  }));
 }
 
 function finished({entries}: SessionDocument) {

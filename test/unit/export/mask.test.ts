@@ -29,7 +29,7 @@ async function drawn(...rows: TerminalRow[]) {
     {type: 'terminal_drawn', terminalId: 'x', isBehind: false, change: {from: 0, rows}},
   );
   const masked = await maskDocument(exportDocument(session), mask);
-  return masked.terminals['x']?.screen?.rows;
+  return masked.terminals.get('x')?.screen?.rows;
 }
 
 test('a credential is found across the colors and rows of a terminal', async () => {

@@ -22,6 +22,17 @@ const KINDS: Readonly<Record<string, (i: number, count: number) => readonly Unti
   'tool calls': (i) => [update(calls(`c${i}`)), update(callUpdate(`c${i}`, {status: 'completed'}))],
   'calls under one ID': () => [update(calls('c')), update(callUpdate('c', {status: 'completed'}))],
   messages: (i) => [update(says('words', `m${i}`))],
+  terminals: (i) =>
+    [{terminal_info: {command: 'ls'}}, {terminal_output: {data: 'a'}}, {terminal_exit: {exit_code: 0}}].map(
+      (part) =>
+        update(
+          callUpdate(`c${i}`, {
+            _meta: Object.fromEntries(
+              Object.entries(part).map(([key, value]) => [key, {...value, terminal_id: `t${i}`}]),
+            ),
+          }),
+        ),
+    ),
   thoughts: (i) => [
     update({
       sessionUpdate: 'agent_thought_chunk',

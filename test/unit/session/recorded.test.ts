@@ -52,14 +52,14 @@ describe('a recorded agent', () => {
     const session = replay('codex-cancelrun.ndjson');
     const call = only(session, 'tool_call');
     expect(call.status).toBe('cancelled');
-    expect(session.terminals[call.toolCallId]?.output).toBe('tick 2\ntick 3\ntick 4\ntick 5\n');
+    expect(session.terminals.get(call.toolCallId)?.output).toBe('tick 2\ntick 3\ntick 4\ntick 5\n');
   });
 
   it('that sends a terminal only in _meta has its output in the tool call', () => {
     const session = replay('codex-run-nometa.ndjson');
     const call = only(session, 'tool_call');
     expect(call.content).toEqual([{type: 'terminal', terminalId: call.toolCallId}]);
-    expect(session.terminals[call.toolCallId]?.output).toBe('hi\nREADME.md\nsrc\n');
+    expect(session.terminals.get(call.toolCallId)?.output).toBe('hi\nREADME.md\nsrc\n');
   });
 
   it('that asks before it announces a tool call has it in the transcript', () => {

@@ -83,7 +83,7 @@ describe('text of an agent', () => {
       {type: 'terminal_output', terminalId: 'x', data: evil},
       {type: 'cancel_requested'},
     );
-    const {carry: _carry, ...ours} = session.terminals['x'] ?? {carry: ''};
+    const {carry: _carry, ...ours} = session.terminals.get('x') ?? {carry: ''};
     const shown = strings({...session, terminals: ours});
     expect(shown.some((string) => string.includes('evil'))).toBe(true);
     expect(shown.filter((string) => CONTROL.test(string))).toEqual([]);

@@ -114,7 +114,7 @@ function textOf(item: acp.ToolCallContent, {kind}: ToolCallEntry, state: Session
     return changesIn({content: [item], kind})
       .map(changeLine)
       .join('');
-  return state.terminals[item.terminalId]?.output ?? '';
+  return state.terminals.get(item.terminalId)?.output ?? '';
 }
 
 const DOES: Readonly<Record<FileChange['does'], string>> = {

@@ -201,14 +201,14 @@ describe('the prompt of a command', () => {
       ok: false,
       failure: {why: 'it cannot be quoted there'},
     });
-    expect(state().terminals).toEqual({});
+    expect([...state().terminals]).toEqual([]);
   });
 
   test('is not there if a command was stopped', async () => {
     const {conversation, state, until} = await openScripted({}, {approval: 'all'});
     const expanded = conversation.expand(custom('!`sleep 300`'), untrusting);
-    await until(({terminals}) => Object.keys(terminals).length > 0, 'the command');
-    const [terminal = ''] = Object.keys(state().terminals);
+    await until(({terminals}) => [...terminals].length > 0, 'the command');
+    const [terminal = ''] = Array.from(state().terminals, ({id}) => id);
     await conversation.stopCommand(terminal);
     expect(await expanded).toMatchObject({ok: false, failure: {why: 'it was stopped'}});
   });

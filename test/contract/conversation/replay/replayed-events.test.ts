@@ -220,7 +220,7 @@ describe('a replay', () => {
       ...output(1, 'one\n'),
       ...output(2, 'one\ntwo\n', {exitCode: 3}),
     ]);
-    expect(state.terminals['t']).toMatchObject({
+    expect(state.terminals.get('t')).toMatchObject({
       command: 'echo hi',
       output: 'one\ntwo\n',
       exit: {code: 3, signal: null},

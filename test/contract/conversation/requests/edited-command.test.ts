@@ -31,7 +31,7 @@ const isOther =
   ({pending}: SessionState) =>
     pending.length > 0 && pending[0]!.id !== id;
 
-const commandsIn = ({terminals}: SessionState) => Object.values(terminals).map(({command}) => command);
+const commandsIn = ({terminals}: SessionState) => [...terminals].map(({command}) => command);
 
 const withRules = (rules: readonly (readonly ['allow' | 'ask' | 'deny', string])[]) => {
   const decisions: Omit<DecisionRecord, 'at'>[] = [];

@@ -139,7 +139,7 @@ describe('terminals', () => {
     );
     prompt('go');
     await until(idle, 'the end');
-    expect(Object.values(state().terminals)).toMatchObject([{output: 'kept\n', released: true}]);
+    expect([...state().terminals]).toMatchObject([{output: 'kept\n', released: true}]);
   });
 
   test.each([

@@ -16,7 +16,7 @@ function open(awaitsInput: () => boolean = () => false) {
     apply(event);
     follow(event);
   };
-  const terminal = () => session.terminals['t'];
+  const terminal = () => session.terminals.get('t');
   return {
     report,
     terminal,

@@ -96,6 +96,6 @@ describe('a session replayed by its agent', () => {
     ]);
     const own = state.entries.find((entry) => entry.type === 'shell_command');
     expect(own).toMatchObject({command: 'ls'});
-    expect(state.terminals['own-1']).toMatchObject({output: 'parser.ts\n', exit: {code: 0}});
+    expect(state.terminals.get('own-1')).toMatchObject({output: 'parser.ts\n', exit: {code: 0}});
   });
 });

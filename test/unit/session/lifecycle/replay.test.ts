@@ -294,8 +294,10 @@ describe('a replay merged with the stored transcript', () => {
         _meta: {terminal_info: {terminal_id: 'tty'}, terminal_output: {terminal_id: 'tty', data}},
       });
     const replayed = reload(opened, userSays('q'), shows('from the agent'));
-    expect(replayed.terminals['tty']?.output).toBe('from the agent');
-    expect(reload(replayed, userSays('q'), shows('other')).terminals['tty']?.output).toBe('from the agent');
+    expect(replayed.terminals.get('tty')?.output).toBe('from the agent');
+    expect(reload(replayed, userSays('q'), shows('other')).terminals.get('tty')?.output).toBe(
+      'from the agent',
+    );
   });
 
   test('restores title, usage and commands', () => {

@@ -123,8 +123,8 @@ describe('an ID that is used again', () => {
       [{terminalId: 'call_0'}],
       [{terminalId: 'call_0 #2'}],
     ]);
-    expect(session.terminals['call_0']?.output).toBe('one');
-    expect(session.terminals['call_0 #2']?.output).toBe('two');
+    expect(session.terminals.get('call_0')?.output).toBe('one');
+    expect(session.terminals.get('call_0 #2')?.output).toBe('two');
   });
 
   it('starts another subagent', () => {

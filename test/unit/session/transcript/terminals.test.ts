@@ -26,7 +26,7 @@ describe('a terminal run by acp-tui', () => {
       {type: 'terminal_exited', terminalId: 't1', exit: {code: 3, signal: null}},
       {type: 'terminal_released', terminalId: 't1'},
     );
-    expect(session.terminals['t1']).toMatchObject({
+    expect(session.terminals.get('t1')).toMatchObject({
       command: 'npm test',
       cwd: '/project',
       runBy: 'client',
@@ -43,13 +43,13 @@ describe('a terminal run by acp-tui', () => {
       {type: 'terminal_output', terminalId: 't1', data: 'x\n'.repeat(TERMINAL_TAIL)},
       {type: 'terminal_output', terminalId: 't1', data: 'the end'},
     );
-    expect(session.terminals['t1']?.output.length).toBeLessThanOrEqual(TERMINAL_TAIL);
-    expect(session.terminals['t1']?.output).toMatch(/the end$/);
-    expect(session.terminals['t1']?.truncated).toBe(true);
+    expect(session.terminals.get('t1')?.output.length).toBeLessThanOrEqual(TERMINAL_TAIL);
+    expect(session.terminals.get('t1')?.output).toMatch(/the end$/);
+    expect(session.terminals.get('t1')?.truncated).toBe(true);
   });
 
   it('is found by its own ID only', () => {
-    expect(created.terminals['constructor']).toBeUndefined();
+    expect(created.terminals.get('constructor')).toBeUndefined();
     const odd = reduceEvents(opened, {
       type: 'terminal_created',
       terminalId: '__proto__',
@@ -57,14 +57,12 @@ describe('a terminal run by acp-tui', () => {
       cwd: '/',
       pty: true,
     });
-    expect(odd.terminals['__proto__']?.command).toBe('ls');
-    expect(odd.terminals['toString']).toBeUndefined();
+    expect(odd.terminals.get('__proto__')?.command).toBe('ls');
+    expect(odd.terminals.get('toString')).toBeUndefined();
   });
 
   it('that is unknown gets no output', () => {
-    expect(reduceEvents(opened, {type: 'terminal_output', terminalId: 'other', data: 'x'}).terminals).toEqual(
-      {},
-    );
+    expect(reduceEvents(opened, {type: 'terminal_output', terminalId: 'other', data: 'x'})).toEqual(opened);
   });
 });
 
@@ -87,7 +85,7 @@ describe('a terminal that an agent only reports', () => {
         },
       }),
     );
-    expect(session.terminals['x1']).toMatchObject({
+    expect(session.terminals.get('x1')).toMatchObject({
       runBy: 'agent',
       cwd: '/workspace',
       output: 'tick 1\ntick 2\nbye\n',
@@ -99,7 +97,7 @@ describe('a terminal that an agent only reports', () => {
   it('has a place in its call even if the agent gave it none', () => {
     const session = reduceUpdates(opened, calls('c'), callUpdate('c', {_meta: output('hi\n')}));
     expect(only(session, 'tool_call').content).toEqual(content);
-    expect(session.terminals['x1']?.output).toBe('hi\n');
+    expect(session.terminals.get('x1')?.output).toBe('hi\n');
   });
 
   it('does not write into a terminal run by acp-tui', () => {
@@ -108,7 +106,7 @@ describe('a terminal that an agent only reports', () => {
       ours,
       calls('c', {_meta: {terminal_output: {terminal_id: 't1', data: 'real\n'}}}),
     );
-    expect(session.terminals['t1']).toMatchObject({output: 'real\n', runBy: 'client'});
+    expect(session.terminals.get('t1')).toMatchObject({output: 'real\n', runBy: 'client'});
   });
 
   it.each([
@@ -119,7 +117,7 @@ describe('a terminal that an agent only reports', () => {
     ['words', {terminal_output_delta: 'x'}],
   ])('with %s instead of its data is ignored', (_what, _meta) => {
     const session = reduceUpdates(opened, calls('c', {_meta}));
-    expect(session.terminals).toEqual({});
+    expect([...session.terminals]).toEqual([]);
     expect(only(session, 'tool_call').content).toEqual([]);
   });
 });
