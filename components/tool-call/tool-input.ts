@@ -16,6 +16,7 @@ import type {Theme} from '../theme/theme.tsx';
 import {indent, narrow} from '../layout/lines.ts';
 import {rowsOfCommandLine} from './terminal-output.ts';
 import {comparedDiff} from './diff.ts';
+import {holdsText} from '../../src/text/diff/occurrences.ts';
 
 /** Returns the rows of the input of a tool call in full. */
 export function rowsOfInput(entry: ToolCallEntry, theme: Theme): string[] {
@@ -122,7 +123,7 @@ function isShown(name: string, value: unknown, call: ShownCall): boolean {
 
 function holds(text: string, part: string): boolean {
   const shown = part.replaceAll('␍\n', '\n').replace(/\n$/, '');
-  return shown === '' ? text === '' : text.includes(shown);
+  return shown === '' ? text === '' : holdsText(text, shown);
 }
 
 /** True for the size of a change, which is shown next to its path. */

@@ -274,13 +274,17 @@ function compactionUpsert(
 /** Maximum JSON kept per entry, in UTF-16 units: enough to see what arrived, without filling the memory. */
 const KEPT_JSON = 16 * 1024;
 
+/** So many kinds may take turns. */
+const MAX_UNKNOWN = 100;
+
 /** Shows an update of an unknown kind. Consecutive ones of the same kind are counted in one entry. */
 function appendUnknown(
   state: SessionState,
   {kind, json}: Pick<UnknownEntry, 'kind' | 'json'>,
   at: number,
 ): SessionState {
-  for (let index = state.entries.length - 1; index >= state.sessionStart; index--) {
+  const first = Math.max(state.sessionStart, state.entries.length - MAX_UNKNOWN);
+  for (let index = state.entries.length - 1; index >= first; index--) {
     const entry = state.entries.get(index);
     if (entry?.type !== 'unknown') break;
     if (entry.kind !== kind) continue;

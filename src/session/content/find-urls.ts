@@ -1,19 +1,26 @@
 /** Maximum number of URLs found in one text. */
 const MAX_URLS = 200;
 
-/** A URL ends at whitespace, a quote, a markup bracket, or an escaped character. */
-const URL_PATTERN = /\bhttps?:\/\/[^\s<>"'`\\^{}|⟨⟩\p{C}\u2400-\u2426]+/giu;
+const URL_START = /\bhttps?:\/\//giu;
+/** Whitespace, a quote, a markup bracket, or an escaped character. */
+const URL_END = /[\s<>"'`\\^{}|⟨⟩\p{C}\u2400-\u2426]|$/gu;
 
 /** Returns the http and https URLs in a text, in order, without surrounding punctuation. */
 export function findUrls(text: string): readonly string[] {
   const found: string[] = [];
   // Fast path: most texts contain none.
   if (!text.includes('://')) return found;
-  const urls = new RegExp(URL_PATTERN);
-  for (let match = urls.exec(text); match && found.length < MAX_URLS; match = urls.exec(text)) {
-    const url = withoutPunctuation(match[0]);
+  const [starts, ends] = [new RegExp(URL_START), new RegExp(URL_END)];
+  let end = 0;
+  for (let match = starts.exec(text); match && found.length < MAX_URLS; match = starts.exec(text)) {
+    const {index} = match;
+    if (index >= end) {
+      ends.lastIndex = index;
+      end = ends.exec(text)?.index ?? text.length;
+    }
+    const url = withoutPunctuation(text.slice(index, end));
     // Another URL may start after a closing bracket.
-    urls.lastIndex = match.index + Math.max(1, url.length);
+    starts.lastIndex = index + Math.max(1, url.length);
     if (URL.canParse(url)) found.push(url);
   }
   return found;

@@ -8,6 +8,7 @@ import {visibleText} from '../transcript/content.ts';
 import {UNTITLED} from '../transcript/tool-kinds.ts';
 import {commandIn, isStringList} from './command-label.ts';
 import {isJsonObject} from '../../text/json.ts';
+import {holdsText} from '../../text/diff/occurrences.ts';
 
 const kindLabels: Readonly<Record<acp.ToolKind, string>> = {
   read: 'Read',
@@ -84,7 +85,7 @@ function whereOf({locations}: ToolCallEntry, title: string, cwd: string): string
 }
 
 function nameOf({name}: ToolCallEntry, title: string): string[] {
-  if (name === undefined || title.toLowerCase().includes(name.toLowerCase())) return [];
+  if (name === undefined || holdsText(title.toLowerCase(), name.toLowerCase())) return [];
   // `write_file` says no more than "Write a.txt".
   const [verb] = name.toLowerCase().split(/[^a-z]/);
   return verb === title.toLowerCase().split(' ')[0] ? [] : [name];
@@ -250,7 +251,7 @@ function reasonText(content: ToolCallEntry['content'], rawOutput: unknown): stri
     hasTerminal && isJsonObject(rawOutput) ? (rawOutput['error'] ?? rawOutput['message']) : rawOutput;
   const reason = hasTerminal && !isJsonObject(rawOutput) ? '' : (textIn(raw)?.trim() ?? '');
   const said = content.flatMap((part) => (part.type === 'content' ? [visibleText([part.content])] : []));
-  return withoutSpaces(said.join('')).includes(withoutSpaces(reason)) ? '' : reason;
+  return holdsText(withoutSpaces(said.join('')), withoutSpaces(reason)) ? '' : reason;
 }
 
 /** Returns the text in a raw value; undefined if there is none. */

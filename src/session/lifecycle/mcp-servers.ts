@@ -81,6 +81,9 @@ function saysUnavailable(text: string, server: string): boolean {
   return isAboutIt && /fail|unavailable|needs auth|could not|cannot/i.test(text);
 }
 
+/** No tool has a longer name. */
+const MAX_CALLED = 500;
+
 /**
  * True if the tool belongs to the server, by the agents' naming schemes: `mcp__files__read` (Claude, Qwen Code), `mcp.files.read` (Codex), `read (files MCP
  * Server)` (Gemini), `files_read` (OpenCode, whose own tools have kinds).
@@ -90,8 +93,9 @@ function isToolOf({name, title, kind}: ToolCallEntry, server: string, others: re
   // If one server's name is a prefix of another's, the longer one is meant.
   const longer = others.map(plainName).filter((other) => other.startsWith(`${plain}_`));
   return [name ?? '', title].some((called) => {
+    if (called.length > MAX_CALLED) return false;
     const [, named] =
-      /^mcp(?:__|\.)(.+?)(?:__|\.)[^.]+$/.exec(called) ?? / \((.+) MCP Server\)/.exec(called) ?? [];
+      /^mcp(?:__|\.)(.+?)(?:__|\.)[^.]+$/.exec(called) ?? / \(([^()]+) MCP Server\)/.exec(called) ?? [];
     if (named !== undefined) return plainName(named) === plain;
     if (kind !== 'other' || !/^\S+$/.test(called)) return false;
     const startsWith = (prefix: string) => plainName(called).startsWith(`${prefix}_`);

@@ -26,6 +26,7 @@ import {
 } from '../transcript/transcript.ts';
 import {hasRun} from '../transcript/tool-status.ts';
 import {IdMap} from '../terminals/id-map.ts';
+import {holdsText} from '../../text/diff/occurrences.ts';
 
 /*
  * What is stored is the transcript: of an agent's replay ("Loading Sessions") only what follows the last prompt that both have is taken. If they differ before
@@ -166,7 +167,7 @@ function isSamePrompt(ours: UserMessageEntry, theirs: UserMessageEntry): boolean
   if (ours.content.every(({type}) => type === 'text'))
     return mine.length >= MIN_PART_LENGTH && (text.startsWith(mine) || text.endsWith(mine));
   const words = ours.content.flatMap((block) => (block.type === 'text' ? [withoutSpaces(block.text)] : []));
-  if (!words.every((each) => text.includes(each))) return false;
+  if (!words.every((each) => holdsText(text, each))) return false;
   return words.some((each) => each !== '') || isAttachmentOf(ours, theirs);
 }
 
@@ -176,7 +177,7 @@ function isAttachmentOf({content}: UserMessageEntry, theirs: UserMessageEntry): 
   return content
     .flatMap(namesOf)
     .map(withoutSpaces)
-    .some((name) => name.length >= MIN_PART_LENGTH && (text.includes(name) || name.includes(text)));
+    .some((name) => name.length >= MIN_PART_LENGTH && (holdsText(text, name) || holdsText(name, text)));
 }
 
 function namesOf(block: acp.ContentBlock): readonly string[] {
@@ -238,7 +239,7 @@ function isStored(state: SessionState, last: number, call: ToolCallEntry): boole
 function unsaid(message: AgentMessageEntry, said: readonly string[]): AgentMessageEntry[] {
   const text = textOf(message);
   const all = said.join('');
-  if (said.includes(text) || (text.length >= MIN_PART_LENGTH && all.includes(text))) return [];
+  if (said.includes(text) || (text.length >= MIN_PART_LENGTH && holdsText(all, text))) return [];
   const known = [all, said.at(-1) ?? ''].find((words) => text.startsWith(words)) ?? '';
   return known === '' ? [message] : restOf(message, known.length);
 }

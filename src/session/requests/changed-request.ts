@@ -3,6 +3,7 @@ import {isJsonObject} from '../../text/json.ts';
 import {comparableTitle} from '../labels/plain-title.ts';
 import {holdsCommand} from './command-fields.ts';
 import {runInput} from './run-input.ts';
+import {holdsText} from '../../text/diff/occurrences.ts';
 
 /** The parts of a tool call that its request shows. */
 interface Asked {
@@ -46,7 +47,7 @@ function repeats(before: Asked, now: Asked): boolean {
     ([name, value]) =>
       areSame(value, known[name]) ||
       value === false ||
-      (typeof value === 'string' && (isSaid(value) || texts.some((text) => text.includes(value)))),
+      (typeof value === 'string' && (isSaid(value) || texts.some((text) => holdsText(text, value)))),
   );
 }
 

@@ -2,7 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ToolCallEntry} from '../entries.ts';
 import type {SessionState} from '../state.ts';
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
-import {occurrences} from '../../text/diff/occurrences.ts';
+import {holdsText, occurrences} from '../../text/diff/occurrences.ts';
 
 /** The position of a diff in its file, located on arrival: agents send parts of files without a position. */
 export interface DiffPosition {
@@ -183,8 +183,8 @@ function holds(whole: acp.ToolCallContent, part: acp.ToolCallContent): boolean {
   return (
     whole.type === 'diff' &&
     whole.path === part.path &&
-    (whole.oldText ?? '').includes(part.oldText ?? '') &&
-    whole.newText.includes(part.newText)
+    holdsText(whole.oldText ?? '', part.oldText ?? '') &&
+    holdsText(whole.newText, part.newText)
   );
 }
 

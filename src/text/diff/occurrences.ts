@@ -33,3 +33,11 @@ function nextMatched(
   while (now > 0 && part.charCodeAt(now) !== unit) now = restarts[now - 1] ?? 0;
   return part.charCodeAt(now) === unit ? now + 1 : now;
 }
+
+/** A shorter text is looked for faster with `includes`. */
+const SHORT = 64;
+
+/** True if a text holds another one, which may be empty, in linear time. */
+export function holdsText(text: string, part: string): boolean {
+  return part.length < SHORT ? text.includes(part) : occurrences(part, text, 1).length > 0;
+}

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {occurrences} from '../../../../src/text/diff/occurrences.ts';
+import {holdsText, occurrences} from '../../../../src/text/diff/occurrences.ts';
 
 test('texts are found where indexOf finds them', () => {
   const letters = fc.string({unit: fc.constantFrom('a', 'b'), maxLength: 40});
@@ -19,4 +19,14 @@ test('a text that almost matches everywhere is searched in linear time', () => {
   expect(occurrences(`${half}b${half}`, 'a'.repeat(2_000_000), 2)).toEqual([]);
   // Minutes with indexOf.
   expect(performance.now() - started).toBeLessThan(10_000);
+});
+
+test('a text holds what includes finds in it', () => {
+  const letters = fc.string({unit: fc.constantFrom('a', 'b'), maxLength: 200});
+  fc.assert(
+    fc.property(letters, letters, fc.nat(200), (text, other, at) => {
+      const parts = [other, text.slice(at), text.slice(0, at), `${text.slice(at)}a`];
+      for (const part of parts) expect(holdsText(text, part)).toBe(text.includes(part));
+    }),
+  );
 });
