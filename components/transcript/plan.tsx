@@ -4,7 +4,7 @@ import type {PlanEntry} from '../../src/session/entries.ts';
 import {memoize} from '../../src/session/memoize.ts';
 import {stepStatus} from '../../src/session/transcript/patches.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
-import {truncate} from '../../src/text/truncate.ts';
+import {startOfText, truncate} from '../../src/text/truncate.ts';
 import {hasBox} from '../layout/box.ts';
 import {cacheRows} from '../layout/cached-rows.ts';
 import {type Theme, useTheme} from '../theme/theme.tsx';
@@ -76,6 +76,13 @@ function rowsOfItem(step: acp.PlanEntry, theme: Theme): string[] {
   return wrapHanging(sign, content + urgent, theme).map((line) => style(line));
 }
 
+/** Wraps no more of a long step than may fit. */
+function firstRowOfItem(step: acp.PlanEntry, theme: Theme): string {
+  const content = startOfText(step.content, theme.columns * 4);
+  const [row = ''] = rowsOfItem({...step, content}, theme);
+  return truncate(row, theme.columns);
+}
+
 /** Returns the rows of the unfinished plan above the prompt: at most as many, around the current step. */
 export function rowsOfOpenPlan(content: acp.PlanUpdateContent, rows: number, theme: Theme): string[] {
   if (rows < 1) return [];
@@ -83,11 +90,11 @@ export function rowsOfOpenPlan(content: acp.PlanUpdateContent, rows: number, the
   const title = paint.bold(truncate(`Plan${progressOf(content)}`, columns));
   if (rows === 1) return [title];
   if (content.type !== 'items') return [title, ...rowsCut(content, theme).slice(0, rows - 1)];
-  const items = content.entries.map((item) => truncate(rowsOfItem(item, theme)[0] ?? '', columns));
-  const current = content.entries.findIndex(({status}) => status !== 'completed');
+  const {entries} = content;
+  const current = entries.findIndex(({status}) => status !== 'completed');
   const room = rows - 1;
-  const start = Math.max(0, Math.min(current - Math.floor(room / 3), items.length - room));
-  return [title, ...items.slice(start, start + room)];
+  const start = Math.max(0, Math.min(current - Math.floor(room / 3), entries.length - room));
+  return [title, ...entries.slice(start, start + room).map((item) => firstRowOfItem(item, theme))];
 }
 
 /** The rows of a plan of which some may be cut off, also the URL of a link: what can be opened must be readable. */
