@@ -17,10 +17,13 @@ export function createHandover({before, suspend, after}: HandoverOptions) {
       const {promise, resolve} = Promise.withResolvers<void>();
       away = promise;
       before();
-      await suspend(work);
-      away = undefined;
-      resolve();
-      after();
+      try {
+        await suspend(work);
+      } finally {
+        away = undefined;
+        resolve();
+        after();
+      }
     },
     isAway: () => away !== undefined,
     /** Resolves when the terminal is returned. */

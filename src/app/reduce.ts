@@ -64,7 +64,7 @@ type Handlers = {
 /** Applies an event to the window. Pure. */
 export function reduceApp(state: AppState, event: AppEvent): AppState {
   const handle = handlers[event.type] as (state: AppState, event: AppEvent) => AppState;
-  return followBoard(followQueue(handle(state, event)), state);
+  return followBoard(followQueue(endThemePreview(handle(state, event), state)), state);
 }
 
 const handlers: Handlers = {
@@ -86,7 +86,7 @@ const handlers: Handlers = {
   help_opened: (state) => ({...state, overlay: {kind: 'picker', picker: helpPicker(state)}}),
   overlay_opened: (state, {overlay, viewer = state.viewer}) => withoutShownOffer({...state, overlay, viewer}),
   overlay_closed: (state, {at}) =>
-    guardRequest({...endThemePreview(state), overlay: below(state.overlay), viewer: viewerBelow(state)}, at),
+    guardRequest({...state, overlay: below(state.overlay), viewer: viewerBelow(state)}, at),
   overlay_drawn: (state, {drawn}) => changePage(state, (page) => ({...page, scroll: drawn})),
   overlay_scrolled: (state, {firstRow}) =>
     changePage(state, (page) => ({

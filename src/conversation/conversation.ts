@@ -4,7 +4,7 @@ import {promptBlock} from '../session/content/pasted-text.ts';
 import {notAsSeen} from '../host/permissions/pending-permissions.ts';
 import type {CompletedEdit} from '../host/services.ts';
 import type {PermissionAnswer, RequestAnswer, SessionActions} from '../session/actions.ts';
-import type {SessionEvent} from '../session/events.ts';
+import type {NextOpening, SessionEvent} from '../session/events.ts';
 import type {ApprovalLevel} from '../session/settings/approval.ts';
 import {isRefusing, pendingRequest} from '../session/selectors.ts';
 import type {PendingPermission} from '../session/state.ts';
@@ -114,6 +114,10 @@ export function createConversation(
   };
 }
 
+function openSession(context: ConversationContext, opening: NextOpening): Promise<Result<void>> {
+  return withSignIn(context, () => openAnother(context, opening));
+}
+
 /** What a window or a run can do with the session. */
 function createActions(context: ConversationContext): Omit<SessionActions, 'limitUses'> {
   const {host, sink} = context;
@@ -145,7 +149,7 @@ function createActions(context: ConversationContext): Omit<SessionActions, 'limi
     setApproval: (level) => setApproval(context, level),
     sessionGrants: async () => host.sessionGrants.list(),
     takeBack: (id) => host.sessionGrants.takeBack(id),
-    openSession: (opening) => withSignIn(context, () => openAnother(context, opening)),
+    openSession: (opening) => openSession(context, opening),
     restart: () => restart(context),
     listSessions: (filter, cursor) => listSessions(context, filter, cursor),
     renameSession: (title) => withSignIn(context, () => renameSession(context, title)),
@@ -158,7 +162,10 @@ function createActions(context: ConversationContext): Omit<SessionActions, 'limi
     undo: (turn, only) => undoTurn(context, turn, only),
     rewindPoints: () => rewindPoints(context),
     planRewind: (point) => planRewind(context, point),
-    rewind: (plan, only) => rewind(context, plan, only),
+    rewind: async (plan, only) => {
+      const isRestored = await rewind(context, plan, only);
+      return isRestored && plan.next ? openSession(context, plan.next) : undefined;
+    },
     review: (range) => withReviewer(context, (reviewer, session) => reviewer.read(session, range)),
     changeReview: (change) => changeReview(context, change),
     saveReviewComments: (comments) => saveReviewComments(context, comments),

@@ -37,12 +37,12 @@ interface Beginnings {
   readonly nothing: string;
 }
 
-/** Adds a notice on what was restored, or why nothing was. */
+/** Adds a notice on what was restored, or why nothing was; true if nothing was refused. */
 export async function reportRestored(
   context: Pick<ConversationContext, 'sink' | 'options' | 'snapshots'>,
   beginnings: Beginnings,
   restoring: Promise<readonly UndoneFile[]>,
-): Promise<void> {
+): Promise<boolean> {
   const {sink, options} = context;
   const notify = (level: 'info' | 'warning', text: string, restored?: RestoreReport) =>
     sink.emit({type: 'notice', level, text, ...(restored && {restored}), at: Date.now()});
@@ -54,8 +54,10 @@ export async function reportRestored(
     const text = [sentence, ...left, ...(isDone ? [INFORMED] : [])].join(' ');
     notify(isWhole ? 'info' : 'warning', text, isDone ? {sentence} : undefined);
     if (isDone) await reportUnreviewed(context, {isFresh: true});
+    return isWhole;
   } catch (error) {
     notify('warning', `${beginnings.nothing}: ${errorMessage(error)}.`);
+    return false;
   }
 }
 

@@ -103,21 +103,21 @@ async function planFiles(context: ConversationContext, point: RewindPoint): Prom
   return {point, now, files: markDoubtful(context, files, {turn: point.turn, outside}), uncovered};
 }
 
-/** Restores the files of a plan, or only some of them, after taking a snapshot; adds a notice on the result. */
+/** Restores the files of a plan, or only some of them, after taking a snapshot; adds a notice on the result. True if nothing was refused. */
 export async function rewind(
   context: ConversationContext,
   {point, now}: Pick<RewindPlan, 'point' | 'now'>,
   only?: readonly string[],
-): Promise<void> {
+): Promise<boolean> {
   const {sink, snapshots} = context;
   const {sessionId: session} = sink.state();
   const {snapshot: to} = point;
-  if (!snapshots || session === undefined || to === undefined) return;
+  if (!snapshots || session === undefined || to === undefined) return false;
   const restoring = async () => {
     await snapshots.save({session, turn: context.turn.number});
     return snapshots.rewind({from: now, to}, only);
   };
   const where = point.kind === 'prompt' ? `before turn ${point.turn}` : 'before the restore';
   const done = `The files are as they were ${where}`;
-  await reportRestored(context, {done, nothing: 'No file was restored'}, restoring());
+  return reportRestored(context, {done, nothing: 'No file was restored'}, restoring());
 }

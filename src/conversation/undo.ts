@@ -18,7 +18,7 @@ export async function planUndo(context: ConversationContext): Promise<UndoPlan |
 }
 
 /** Undoes a turn, or only some of its files; adds a notice. */
-export function undoTurn(
+export async function undoTurn(
   context: ConversationContext,
   turn: number,
   only?: readonly string[],
@@ -31,5 +31,5 @@ export function undoTurn(
     return snapshots.undo({session, turn}, only);
   };
   const beginnings = {done: `Turn ${turn} undone`, nothing: `Nothing of turn ${turn} was undone`};
-  return reportRestored(context, beginnings, restore());
+  await reportRestored(context, beginnings, restore());
 }

@@ -25,8 +25,10 @@ const MAX_REDIRECTIONS = 5;
 /** Requests a URL and follows redirects; returns a response with status 200 or 304, or a failure. */
 export async function request(address: string, download: DownloadRequest): Promise<Result<DownloadResponse>> {
   let url = parseUrl(address);
-  for (let hops = 0; hops <= MAX_REDIRECTIONS; hops++) {
+  for (let hops = 0; ; hops++) {
     if (!url.ok) return url;
+    if (hops > MAX_REDIRECTIONS)
+      return downloadFailed(displayUrl(url.value), 'redirects', String(MAX_REDIRECTIONS));
     const answered = await requestOnce(url.value, download);
     if (!answered.ok) return answered;
     const {statusCode = 0, headers} = answered.value;
@@ -39,7 +41,6 @@ export async function request(address: string, download: DownloadRequest): Promi
     }
     url = parseUrl(headers.location, url.value);
   }
-  return downloadFailed(address, 'redirects', String(MAX_REDIRECTIONS));
 }
 
 async function requestOnce(

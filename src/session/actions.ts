@@ -4,7 +4,7 @@ import type {UndoPlan} from './transcript/diffs.ts';
 import type {CustomCall} from './content/custom-command.ts';
 import type {FormContent} from './forms/form-schema.ts';
 import type {McpServerRow} from './lifecycle/mcp-servers.ts';
-import type {Opening} from './events.ts';
+import type {NextOpening} from './events.ts';
 import type {QueueChange} from './queue/queue-changes.ts';
 import type {LimitUse} from './settings/limits.ts';
 import type {ApprovalLevel} from './settings/approval.ts';
@@ -156,7 +156,7 @@ export interface SessionActions {
    * Opens another session with the same agent in the same folders, and keeps the transcript. If that fails, the previous session
    * continues, if one was open.
    */
-  openSession(opening: Exclude<Opening, {kind: 'later'}>): Promise<Result<void>>;
+  openSession(opening: NextOpening): Promise<Result<void>>;
   /** Stops the agent's process if it still runs, starts it again and resumes the session, keeping the transcript. */
   restart(): Promise<Result<void>>;
   /** "Session List": returns a page, by default the first; `allSessions` reads them all. */
@@ -177,8 +177,11 @@ export interface SessionActions {
   rewindPoints(): Promise<readonly RewindPoint[]>;
   /** Returns what `rewind` would do to the files, without changing any. */
   planRewind(point: RewindPoint): Promise<RewindPlan>;
-  /** Restores the files of a plan, see `undo`. */
-  rewind(plan: Pick<RewindPlan, 'point' | 'now'>, only?: readonly string[]): Promise<void>;
+  /** Restores the files of a plan, see `undo`, and then opens the session in which the conversation goes on, unless a file was refused. */
+  rewind(
+    plan: Pick<RewindPlan, 'point' | 'now'> & {readonly next?: NextOpening},
+    only?: readonly string[],
+  ): Promise<Result<void> | undefined>;
   /** Reads all changes in the folder, also those of other programs. */
   review(range: ReviewRange): Promise<ReviewOutcome>;
   /** Accepts or reverts a change of the latest review, or undoes the last of these. Files do not change during a turn. */

@@ -280,6 +280,9 @@ export type Opening =
       readonly isHere?: boolean;
     };
 
+/** Which session to open in place of the open one. */
+export type NextOpening = Exclude<Opening, {kind: 'later'}>;
+
 /** A subagent in an exported session. */
 export interface ImportedSubagent {
   readonly id: string;

@@ -1,3 +1,4 @@
+import type {NextOpening} from '../../session/events.ts';
 import {lineCountsLabel} from '../../session/line-counts.ts';
 import type {RewindPlan, RewindPoint} from '../../session/rewind.ts';
 import type {UndoneFile, UndoPlan} from '../../session/transcript/diffs.ts';
@@ -186,14 +187,12 @@ function restored({point, now}: RewindPlan, paths?: readonly string[]) {
 
 /** Rewinds the conversation into a copy of the session up to there, or else a new session, and with `files` all files. */
 function inNewSession({now, fork}: RewindPlan, point: PromptPoint, {files}: {readonly files: boolean}) {
+  const next: NextOpening = fork
+    ? {kind: 'continue', sessionId: fork.sessionId, fork: true, forkAt: fork}
+    : {kind: 'new'};
   return ({tab: {key}}: PickerSelection): Reaction =>
     combine(
-      files ? callAction(key, 'rewind', {point, now}) : nothing,
       emitEvent({type: 'rewound', key, turn: point.turn, ...(!fork && {toNewSession: true})}),
-      callAction(
-        key,
-        'openSession',
-        fork ? {kind: 'continue', sessionId: fork.sessionId, fork: true, forkAt: fork} : {kind: 'new'},
-      ),
+      files ? callAction(key, 'rewind', {point, now, next}) : callAction(key, 'openSession', next),
     );
 }

@@ -142,10 +142,10 @@ export function previewTheme(state: AppState): AppState {
   return {...state, theme: theme ?? picker.before};
 }
 
-/** Returns the window without the preview. */
-export function endThemePreview(state: AppState): AppState {
-  const picker = themesIn(state);
-  return picker ? {...state, theme: picker.before} : state;
+/** Ends the preview once the list of themes is not open any more, whatever closed it. */
+export function endThemePreview(state: AppState, before: AppState): AppState {
+  const left = themesIn(before);
+  return left && !themesIn(state) && state.theme === before.theme ? {...state, theme: left.before} : state;
 }
 
 /** Returns the open list of themes: the values of the setting. */

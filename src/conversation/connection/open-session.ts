@@ -1,6 +1,6 @@
 import {providerRefusal} from '../settings/own-provider.ts';
 import {systemPromptProblem} from '../../protocol/capabilities.ts';
-import type {OpeningMethod, OpenedSession, Opening} from '../../session/events.ts';
+import type {NextOpening, OpeningMethod, OpenedSession, Opening} from '../../session/events.ts';
 import {serversChanged} from '../../session/lifecycle/mcp-servers.ts';
 import {currentMode} from '../../session/selectors.ts';
 import {configOptionOfCategory} from '../../session/settings/options.ts';
@@ -119,7 +119,7 @@ function methodOf(opening: Opening): string {
 async function ask(
   context: ConversationContext,
   run: AgentRun,
-  {opening, ...how}: {readonly opening: Exclude<Opening, {kind: 'later'}>} & How,
+  {opening, ...how}: {readonly opening: NextOpening} & How,
 ): Promise<Opened> {
   if (opening.kind === 'newest') return continueNewest(context, run, {fork: opening.fork, ...how});
   if (opening.kind === 'continue') return continueSession(context, run, {...opening, ...how});

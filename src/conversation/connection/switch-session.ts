@@ -1,7 +1,7 @@
 import {realpath, stat} from 'node:fs/promises';
 import {absolutePath, isInside} from '../../shared/files/session-folders.ts';
 import {takesAdditionalDirectories} from '../../protocol/capabilities.ts';
-import type {Opening} from '../../session/events.ts';
+import type {NextOpening} from '../../session/events.ts';
 import {howToReopen} from '../../session/lifecycle/agent-capabilities.ts';
 import {DONE, type Result} from '../../shared/failure.ts';
 import {fileFailed} from '../../shared/files/file-failure.ts';
@@ -13,10 +13,7 @@ import {canBeGivenUp} from './phases.ts';
 import {forgetReplay} from './reopen-session.ts';
 
 /** Opens another session with the same agent; if that fails, the previous one continues. */
-export async function openAnother(
-  context: ConversationContext,
-  opening: Exclude<Opening, {kind: 'later'}>,
-): Promise<Result<void>> {
+export async function openAnother(context: ConversationContext, opening: NextOpening): Promise<Result<void>> {
   const {run, sink} = context;
   if (!run) return notRunning();
   cancelTurn(context);

@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import type {Opening} from '../events.ts';
+import type {NextOpening} from '../events.ts';
 import type {SessionState} from '../state.ts';
 
 /** Optional session capabilities of an agent. */
@@ -35,7 +35,7 @@ export function howToReopen({
   agent,
   sessionId,
   unused,
-}: Pick<SessionState, 'agent' | 'sessionId' | 'unused'>): Exclude<Opening, {kind: 'later'}> | undefined {
+}: Pick<SessionState, 'agent' | 'sessionId' | 'unused'>): NextOpening | undefined {
   const capabilities = agent?.capabilities;
   if (sessionId === undefined) return undefined;
   if (unused) return {kind: 'new'};

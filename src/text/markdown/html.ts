@@ -2,6 +2,7 @@ import {Marked} from 'marked';
 import {decodeEntities} from './entities.ts';
 import {highlightLines} from './highlight.ts';
 import {linkTo, escape} from '../markup.ts';
+import {isFootnote} from './render.ts';
 
 /** Returns Markdown as HTML; HTML in it is shown as text. Takes any time for some texts, and throws for some. */
 export function markdownToHtml(source: string): string {
@@ -25,6 +26,8 @@ function classesOf(token: string): string {
 
 const marked = new Marked({
   gfm: true,
+  // `false` leaves it to marked's own.
+  tokenizer: {def: (source) => (isFootnote(source) ? undefined : false)},
   renderer: {
     html: ({text, block}) => (block ? `<p class="html">${escape(text.trim())}</p>\n` : escape(text)),
     code: ({text, lang}) => codeHtml(text, lang ?? ''),

@@ -52,15 +52,16 @@ function linesOf(block: Block, options: RenderOptions): string[] {
   }
 }
 
-const FOOTNOTE = /^ {0,3}\[\^/;
 const QUOTE = /^ {0,3}>/;
 const TAG = /^ {0,3}</;
 
+/** True for a footnote. marked reads one of one word (`[^1]: see`) as a link definition, which is invisible. */
+export const isFootnote = (source: string): boolean => /^ {0,3}\[\^/.test(source);
+
 /** marked's tokenizer, except for footnotes. */
 class BlockTokenizer extends Tokenizer {
-  /** marked reads a footnote of one word (`[^1]: see`) as a link definition, which is invisible. */
   override def(source: string): ReturnType<Tokenizer['def']> {
-    return FOOTNOTE.test(source) ? undefined : super.def(source);
+    return isFootnote(source) ? undefined : super.def(source);
   }
 
   // Compiling marked's patterns of these blocks takes longer than reading a whole answer that has none of them.

@@ -186,3 +186,9 @@ test('code is highlighted, with its classes', async () => {
   expect(page.all('.hl-keyword').map(textOf)).toEqual(['const']);
   expect(page.all('.code').map(textOf)).toEqual(['const a = "x<y";']);
 });
+
+test('a footnote of one word is in the page', async () => {
+  const source = 'As shown [^1].\n\n[^1]: https://a.example/proof\n';
+  const page = readPage(await writeHtml(exportDocument(reduceUpdates(opened, says(source)))));
+  expect(page.all('main').map(textOf).join('')).toContain('https://a.example/proof');
+});

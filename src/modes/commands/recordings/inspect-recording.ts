@@ -4,6 +4,7 @@ import {exchangesOf} from '../../../recording/exchanges.ts';
 import {openSubcommandIo, printFailure} from '../../../cli/terminal-io.ts';
 import {dataOf, filterExchanges, tableOf} from '../../../recording/describe.ts';
 import type {InspectOptions} from '../../../cli/recording-options.ts';
+import {jsonText} from '../../../text/json.ts';
 
 /** Prints the contents of a recording; resolves to the exit code. */
 export async function inspectRun({file, words, form}: InspectOptions): Promise<number> {
@@ -17,7 +18,7 @@ export async function inspectRun({file, words, form}: InspectOptions): Promise<n
   const shown = filterExchanges(exchanges, words, findingsOf);
   const rows =
     form === 'json'
-      ? shown.map((exchange) => JSON.stringify(dataOf(exchange, findingsOf(exchange))))
+      ? shown.map((exchange) => jsonText(dataOf(exchange, findingsOf(exchange)), 0))
       : tableOf(shown, findingsOf);
   io.stdout.write(rows.map((row) => `${row}\n`).join(''));
   return io.end(0);

@@ -15,6 +15,7 @@ import {createLog} from '../../../storage/log.ts';
 import {findPaths, logFile} from '../../../shared/files/paths.ts';
 import {effectiveSettings} from '../../../settings/schema/settings-schema.ts';
 import {readSettings} from '../../../settings/settings.ts';
+import {jsonText} from '../../../text/json.ts';
 import {sanitizeLine} from '../../../text/sanitize.ts';
 import {openSubcommandIo, printFailure, type SubcommandIo} from '../../../cli/terminal-io.ts';
 import type {ServiceCommand} from './service-arguments.ts';
@@ -54,7 +55,7 @@ async function status(
   {stdout}: SubcommandIo,
 ): Promise<void> {
   const sessions = await service.list();
-  if (json) stdout.write(`${JSON.stringify({pid: service.pid, sessions}, undefined, 2)}\n`);
+  if (json) stdout.write(`${jsonText({pid: service.pid, sessions}, 2)}\n`);
   else if (sessions.length === 0) stdout.write(`The service (process ${service.pid}) has no sessions.\n`);
   else stdout.write(sessions.map(lineOf).join(''));
 }

@@ -168,6 +168,9 @@ function endingOf(turn: TurnSummary): string | undefined {
   return stopped && `notice: ${stopped}`;
 }
 
+/** Length of the longest private key, in UTF-16 units: what goes on for longer is text about one. */
+const LONGEST_KEY = 16_384;
+
 /** The beginning of a private key whose end is missing. */
 const OPEN_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----(?![^]*-----END[^\n]*\n)/;
 
@@ -182,7 +185,8 @@ function lineOutput({write, columns}: SessionsContext['stdout'], mask: Mask) {
     isTerminal: columns !== undefined,
     write(text: string): void {
       rest += text;
-      if (!OPEN_KEY.test(rest)) writeTo(rest.lastIndexOf('\n') + 1);
+      const key = rest.search(OPEN_KEY);
+      if (key === -1 || rest.length - key > LONGEST_KEY) writeTo(rest.lastIndexOf('\n') + 1);
     },
     flush: () => writeTo(rest.length),
   };

@@ -265,6 +265,18 @@ describe('/rewind', () => {
     expect(contentOf(cwd)).toEqual(before);
   });
 
+  test('opens the session in which the conversation goes on once the files are back, and not if they are refused', async () => {
+    const {cwd, actions, points, state} = await twoTurns();
+    const plan = {...(await actions.planRewind(points[1]!)), next: {kind: 'new'}} as const;
+    writeFileSync(join(cwd, 'a.txt'), 'by the user');
+    expect(await actions.rewind(plan)).toBeUndefined();
+    expect(state().unused).toBe(false);
+    const again = {...(await actions.planRewind(points[1]!)), next: {kind: 'new'}} as const;
+    expect(await actions.rewind(again)).toMatchObject({ok: true});
+    expect(read(cwd, 'a.txt')).toBe('zero');
+    expect(state().unused).toBe(true);
+  });
+
   test('keeps what is not selected, and what changed after it was shown', async () => {
     const {cwd, actions, points} = await twoTurns();
     const plan = await actions.planRewind(points[1]!);

@@ -135,3 +135,22 @@ test('a session that is only stored is printed, and one that a window runs is no
   });
   expect(await sessions(store, ['logs', '-f', 'zz'], {state})).toMatchObject({exitCode: 4});
 });
+
+test('goes on after the beginning of a private key that has no end', async () => {
+  const lines = Array.from({length: 500}, (_, at) => `line ${at} of what the agent says about keys`);
+  const text = ['The file begins with -----BEGIN PRIVATE KEY-----', ...lines, ''].join('\n\n');
+  const {logs, stop, window} = await runs({
+    turns: [[...asks('p'), says(text), ...asks('q'), says('So much for keys.\n\n')]],
+  });
+  await window.until(({pending}) => pending.length === 1);
+  const followed = logs('-f');
+  await expect.poll(followed.text).toContain('waiting: Allow Run p?');
+  const allow = () =>
+    void window.actions.answer(window.state().pending[0]?.id ?? '', {kind: 'option', index: 0});
+  allow();
+  await expect.poll(followed.text).toContain('waiting: Allow Run q?');
+  allow();
+  await expect.poll(followed.text).toContain('So much for keys.');
+  await stop();
+  await followed.ended;
+});

@@ -73,6 +73,13 @@ describe('inspect', () => {
     ]);
   });
 
+  test('escapes in its JSON what could control a terminal', async () => {
+    const {file} = await recordingOf('a\u009b31m\u202eb', agentOption('echo'));
+    const {stdout} = await runHere(['inspect', '--json', file]);
+    expect(stdout).toContain(String.raw`a\u009b31m\u202eb`);
+    expect(stdout).not.toMatch(/[\x7f-\x9f\u202e]/);
+  });
+
   test('reports what acp-tui corrects, what violates the schema, and unreadable lines', async () => {
     const file = join(temporaryFolder(), 'wire.ndjson');
     const update = {sessionUpdate: 'tool_call', toolCallId: 'c', title: 'x', kind: 'sorcery'};

@@ -269,6 +269,19 @@ describe('/settings', () => {
     expect(window.effects.at(-1)).toEqual({kind: 'show_settings', filter: '', selected: 'theme'});
   });
 
+  test('ends the preview of a theme when another page takes the place of the list', () => {
+    const window = configured();
+    const {theme} = window.state;
+    const row = {...setting, choices: ['auto', 'light']};
+    window.dispatch({
+      type: 'overlay_opened',
+      overlay: {kind: 'picker', picker: settingsPicker([row], {filter: ''})},
+    });
+    window.press('enter', 'end');
+    window.dispatch({type: 'help_opened'});
+    expect(window.state.theme).toBe(theme);
+  });
+
   test('writes the typed value in the selected scope', () => {
     const window = configured();
     const row = {...setting, id: 'agent', typed: 'old', places: ['user', 'folder'] as const};
