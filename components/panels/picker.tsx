@@ -217,7 +217,8 @@ function Item({picker, row: {item, index}, cells: {labels, facts}}: ItemProps) {
   const hasFacts = item.columns !== undefined && facts.length > 0;
   // Dimming within the selected item would end its bold.
   const dim = isSelected || item.disabled !== undefined ? (text: string) => text : paint.dim;
-  const described = hasFacts ? dim(factCells(item.columns, facts)) : detailsOf(item, dim);
+  const dimFacts = item.isBright ? (text: string) => text : dim;
+  const described = hasFacts ? dimFacts(factCells(item.columns, facts)) : detailsOf(item, dim);
   const details = columns < MIN_COLUMNS_WITH_DETAILS ? '' : described;
   const whole = namedItem(picker, item, index);
   const room = hasFacts ? labels - GAP : columns;

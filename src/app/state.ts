@@ -283,6 +283,8 @@ export interface PickerItem extends Findable {
   readonly isPath?: boolean;
   /** Facts drawn in columns, in place of the description; what matters most comes first. */
   readonly columns?: readonly string[];
+  /** True if its facts are drawn as brightly as its name. */
+  readonly isBright?: boolean;
   /** Offsets of search matches in the label (UTF-16 units, ascending), shown before anything is typed. */
   readonly marks?: readonly number[];
   readonly current?: boolean;

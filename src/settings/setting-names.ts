@@ -62,9 +62,11 @@ export function currentSettings(content: object): CurrentSettings {
   for (const {path, value} of singleSettings([], content)) {
     const current = currentPath(path, value);
     const name = pathText(current);
-    if (written.has(name)) twice.push(current);
-    if (!written.has(name) || name !== pathText(path)) written.set(name, path);
-    settings = withValueAt(settings, current, value);
+    const isEarlier = name !== pathText(path);
+    const isTwice = written.has(name);
+    if (isTwice) twice.push(current);
+    if (!isTwice || isEarlier) written.set(name, path);
+    if (!isTwice || !isEarlier) settings = withValueAt(settings, current, value);
   }
   return {settings: settings as object, written, twice};
 }

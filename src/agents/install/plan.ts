@@ -1,7 +1,7 @@
 import {join} from 'node:path';
 import type {DownloadProgress} from '../../download/body.ts';
 import type {Result, Failure, InstallReason} from '../../shared/failure.ts';
-import {parseUrl} from '../../download/url.ts';
+import {displayUrl, parseUrl} from '../../download/url.ts';
 import type {ArchivedAgent, PackagedAgent, RegistryEntry, Platform} from '../registry.ts';
 import {quoteAgentText} from '../../shared/agent-text.ts';
 import {bytes} from '../../text/format.ts';
@@ -193,8 +193,10 @@ function sourceFacts(plan: InstallPlan, size: number | undefined): readonly Fact
   switch (plan.kind) {
     case 'binary': {
       const address = parseUrl(plan.archive);
-      // Its host as it is looked up: letters of other scripts may look like others.
-      const shown = address.ok ? address.value.href : plan.archive;
+      // A query may hold credentials, and the output may be kept: only that there is one is said.
+      const shown = address.ok
+        ? `${displayUrl(address.value)}${address.value.search === '' ? '' : '?…'}`
+        : plan.archive;
       return [
         ['from', `${shown} (${size === undefined ? 'size unknown' : bytes(size)})`],
         [

@@ -1,7 +1,13 @@
+import {sanitizeLine} from '../../text/sanitize.ts';
+import {truncate} from '../../text/truncate.ts';
+import {width} from '../../text/width.ts';
 import {perform, type EffectOf, type Reaction} from '../effects.ts';
 import type {Picker} from '../state.ts';
 import type {SettingPlace, SettingRow, SettingsReturn} from './setting-row.ts';
 import {openPicker, pickerOf, type ListItem, type PickerSelection} from '../pickers/picker.ts';
+
+/** Columns of a value in its row; the rest of it is shown below the list. */
+const VALUE_COLUMNS = 20;
 
 /** Returns every setting by topic, with its value and source. */
 export function settingsPicker(rows: readonly SettingRow[], {filter, selected}: SettingsReturn): Picker {
@@ -13,21 +19,19 @@ export function settingsPicker(rows: readonly SettingRow[], {filter, selected}: 
 
 function settingItem(row: SettingRow): ListItem {
   const {id, earlierName, topic, value, source, description} = row;
+  const shown = sanitizeLine(value ?? 'not set');
   return {
     id,
     label: id,
     aliases: earlierName,
-    value: value ?? '(not set)',
+    value: shown,
+    columns: [truncate(shown, VALUE_COLUMNS), source ?? ''],
+    isBright: value !== undefined && value !== row.defaultValue,
     group: topic,
-    description: [...(source === undefined ? [] : [source]), withoutPage(description)].join(' · '),
-    preview: explanation(row).join('\n'),
+    description: [...(source === undefined ? [] : [source]), description].join(' · '),
+    preview: [...(width(shown) > VALUE_COLUMNS ? [shown] : []), ...explanation(row)].join('\n'),
     choose: (selection) => chooseSetting(row, selection),
   };
-}
-
-/** The page of the documentation is shown below the list. */
-function withoutPage(description: string): string {
-  return description.replace(/ \(docs\/[^)]*\)$/, '');
 }
 
 /** Returns a sentence, the default, the values, and when a change applies. */

@@ -23,11 +23,11 @@ function factsOf(distribution: object, license?: string): Readonly<Record<string
 test('a program is shown with its server, size, checksum, and full command', () => {
   const last = 'the last argument';
   const args = [...Array.from({length: 60}, (_, number) => `${number}`.repeat(50)), last];
-  const target = {archive: 'https://example.org/x.zip?build=two', cmd: './x', args, env: {A: 'b'}};
+  const target = {archive: 'https://example.org/x.zip?token=secret', cmd: './x', args, env: {A: 'b'}};
   const facts = factsOf({binary: {'linux-x86_64': {...target, sha256: 'ab'.repeat(32)}}}, 'MIT');
   expect(facts).toMatchObject({
     license: 'MIT',
-    from: 'https://example.org/x.zip?build=two (2 KiB)',
+    from: 'https://example.org/x.zip?… (2 KiB)',
     checked: `against the checksum in the registry (SHA-256 ${'ab'.repeat(32)})`,
     into: '/agents/x/1.2.3',
     starts: expect.stringMatching(/^A=b \.\/x .*'the last argument'$/),

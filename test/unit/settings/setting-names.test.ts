@@ -38,6 +38,13 @@ describe('settings by earlier names', () => {
     expect(written.get('agents.a.sandbox.network')).toEqual(['agents', 'a', 'network']);
   });
 
+  test.each([
+    {accessibility: {images: 'off'}, images: 'blocks'},
+    {images: 'blocks', accessibility: {images: 'off'}},
+  ])('count by the name of today: %j', (given) => {
+    expect(currentSettings(given).settings).toEqual({accessibility: {images: 'off'}});
+  });
+
   test('have one path', () => {
     expect(currentPath(['sandboxFolders'])).toEqual(['sandbox', 'folders']);
     expect(currentPath(['agents', 'network', 'network'])).toEqual([

@@ -90,7 +90,7 @@ test('installs, runs, updates and removes an agent', async () => {
     stdout: '',
     stderr: `Agent X 1.0.0 (x)
   license   MIT
-  from      ${address}/agent-1.0.0.tar.gz (size unknown)
+  from      ${address}/agent-1.0.0.tar.gz?… (size unknown)
   checked   none: the registry has no checksum
   into      ${agents()}/x/1.0.0
   starts    ./bin/agent echo

@@ -254,6 +254,24 @@ describe('/settings', () => {
     expect(window.effects.at(-1)).toEqual({kind: 'show_settings', filter: 'theme'});
   });
 
+  test('are listed with value and source in columns, brightly if the value is not the default', () => {
+    const long = 'x'.repeat(30);
+    const rows = [
+      {...setting, value: 'auto', defaultValue: 'auto', source: 'default'},
+      {...setting, value: long, defaultValue: 'auto', source: 'your settings'},
+      {...setting, value: undefined, defaultValue: undefined, source: undefined},
+    ];
+    expect(settingsPicker(rows, {filter: ''}).items).toMatchObject([
+      {columns: ['auto', 'default'], isBright: false},
+      {
+        columns: [`${'x'.repeat(19)}…`, 'your settings'],
+        isBright: true,
+        preview: expect.stringContaining(long),
+      },
+      {columns: ['not set', ''], isBright: false},
+    ]);
+  });
+
   test('previews each theme while it is selected, and restores list and theme', () => {
     const window = configured();
     const {theme} = window.state;
