@@ -48,12 +48,12 @@ export function boardPanel(
   const above = 1 + list.length + details.length;
   const hint = joinFitting(keysOf(board, state.request !== undefined, theme), theme.columns - 4);
   const heading = `Sessions · ${rows.length === 0 ? 'none open' : countsOf(rows)}`;
-  const {caret, scrolled} = asked;
+  const {caret, scrolled, choices = []} = asked;
   return {
     content: (
       <>
         <Heading words={heading} aside={asideOf(board)} />
-        <Rows of={list} />
+        <Rows of={list.map(({text}) => text)} />
         <Rows of={details} />
         {asked.content}
         <HintRule words={hint} />
@@ -70,6 +70,10 @@ export function boardPanel(
     ],
     ...(scrolled && {scrolled}),
     ...(caret && {caret: {...caret, row: caret.row + above}}),
+    choices: choices.map(({index, row, from, to}) => ({index, row: row + above, from, to})),
+    sessions: list.flatMap(({index}, at) =>
+      index === undefined ? [] : [{index, row: 1 + at, from: 0, to: theme.columns}],
+    ),
   };
 }
 
@@ -92,11 +96,17 @@ interface ListView {
   readonly room: number;
 }
 
+interface ListedRow {
+  readonly text: string;
+  /** The index of its session; undefined for the name of a group. */
+  readonly index?: number;
+}
+
 /** Returns the rows around the selected one, with the names of their groups. */
-function listRows(rows: readonly BoardRow[], {board, theme, room}: ListView): readonly string[] {
+function listRows(rows: readonly BoardRow[], {board, theme, room}: ListView): readonly ListedRow[] {
   const {paint, symbols, columns} = theme;
   if (rows.length === 0)
-    return [paint.dim(truncate(NOTHING[board.filter === '' ? 'open' : 'found'], columns))];
+    return [{text: paint.dim(truncate(NOTHING[board.filter === '' ? 'open' : 'found'], columns))}];
   const lines = rows.flatMap((row, index): (BoardRow | string)[] => {
     const group = groupOf(row, board);
     const before = rows[index - 1];
@@ -107,12 +117,12 @@ function listRows(rows: readonly BoardRow[], {board, theme, room}: ListView): re
   const {from, to} = windowAround(Math.max(0, at), lines.length, room);
   const widths = boardWidths(rows, board.at, columns);
   return lines.slice(from, to).map((line) => {
-    if (typeof line === 'string') return paint.dim(truncate(sanitizeLine(line), columns));
+    if (typeof line === 'string') return {text: paint.dim(truncate(sanitizeLine(line), columns))};
     const isPlain = line.id === board.selected;
     const cells = boardCells(line, {widths, now: board.at, isPlain}, theme);
     const marks = `${isPlain ? symbols.selected : ' '} ${stateSign(line.state, theme, isPlain)}`;
     const text = truncate(`${marks} ${cells}`, columns);
-    return isPlain ? selectedRow(text, theme) : text;
+    return {text: isPlain ? selectedRow(text, theme) : text, index: rows.indexOf(line)};
   });
 }
 

@@ -21,6 +21,8 @@ export interface Panel {
   /** The choices that a click selects: of a list, of a request, and of the menu below it. */
   readonly choices?: readonly ChoiceCells[];
   readonly menuChoices?: readonly ChoiceCells[];
+  /** The sessions of the board that a click selects, or opens. */
+  readonly sessions?: readonly ChoiceCells[];
 }
 
 export const noPanel: Panel = {content: null, height: 0, spoken: () => []};

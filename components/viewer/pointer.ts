@@ -1,3 +1,4 @@
+import {clickOnBoard} from '../../src/app/handlers/index.ts';
 import type {AppEvent} from '../../src/app/events.ts';
 import {
   patchState,
@@ -140,8 +141,8 @@ function turn(
   {store, take, press}: PointerOptions,
 ): void {
   const isUp = kind === 'wheel_up';
-  const {overlay, focus} = store.latest();
-  const hasFocus = overlay.kind !== 'none' || focus.kind === 'request';
+  const {overlay, focus, board} = store.latest();
+  const hasFocus = overlay.kind !== 'none' || focus.kind === 'request' || board !== undefined;
   if (hasFocus && row >= panelTop && row < panelTop + panel.height) return press(key(isUp ? 'up' : 'down'));
   const by = isUp ? -WHEEL_ROWS : WHEEL_ROWS;
   const position = movePosition(store.latest().viewer.position, by);
@@ -190,7 +191,10 @@ function clicked(state: AppState, {row, column}: MouseEvent, target: Target): Re
 }
 
 /** Selects the clicked choice of a list or a request, and focuses it. Only a key accepts it, because a request has to be read first. */
-function chosen(state: AppState, cell: Cell, {choices = [], menuChoices = []}: Panel): Reaction {
+function chosen(state: AppState, cell: Cell, panel: Panel): Reaction {
+  const {choices = [], menuChoices = [], sessions = []} = panel;
+  const onBoard = choiceAt(sessions, cell);
+  if (state.board && onBoard !== undefined) return clickOnBoard(state, state.board, onBoard);
   const inMenu = choiceAt(menuChoices, cell);
   if (inMenu !== undefined) return patchState({menu: {...state.menu, selected: inMenu}});
   const selected = choiceAt(choices, cell);

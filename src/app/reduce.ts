@@ -4,7 +4,7 @@ import {withAgents, withProgress} from './pickers/agent-picker.ts';
 import {editorClosed} from './editor/external-editor.ts';
 import {filesAttached, filesChecked, textPasted} from './completion/file-menu.ts';
 import {helpPicker} from './pickers/palette.ts';
-import {previewTheme, endThemePreview, followPicker} from './pickers/setting-pickers.ts';
+import {previewTheme, endThemePreview, keepTheme, followPicker} from './pickers/setting-pickers.ts';
 import type {AppEvent, AppEventOf, AppEventType} from './events.ts';
 import {formChanged, withoutOldForms} from './requests/form.ts';
 import {addToHistory} from './editor/history.ts';
@@ -109,10 +109,11 @@ const handlers: Handlers = {
     ...state,
     history: state.history.project.reduce(addToHistory, history),
   }),
-  preferences_changed: (state, {change}) =>
-    change.editing === undefined
-      ? {...state, ...change}
-      : changeActiveDraft({...state, ...change}, state.active, inInsertMode),
+  preferences_changed: (state, {change}) => {
+    const changed = {...state, ...change};
+    const kept = change.theme === undefined ? changed : keepTheme(changed);
+    return change.editing === undefined ? kept : changeActiveDraft(kept, state.active, inInsertMode);
+  },
 
   session_added: (state, {key, tab}) => ({...state, sessions: {...state.sessions, [key]: tab}}),
   session_activated: (state, {key}) =>

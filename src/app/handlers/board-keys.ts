@@ -62,7 +62,7 @@ function pressOn(state: AppState, board: BoardView, at: number): BoardPress {
 function doAction(press: BoardPress, action: Action | undefined): Reaction | undefined {
   const {state, board, at} = press;
   const moved = selectedAfter(press, action);
-  if (moved) return changed({...(board.typing === 'reply' && withTyping(board, 'new')), selected: moved.id});
+  if (moved) return selectRow(board, moved);
   switch (action) {
     case 'confirm':
       return confirm(press);
@@ -92,6 +92,10 @@ function doAction(press: BoardPress, action: Action | undefined): Reaction | und
   }
 }
 
+function selectRow(board: BoardView, {id}: BoardRow): Reaction {
+  return changed({...(board.typing === 'reply' && withTyping(board, 'new')), selected: id});
+}
+
 function changed(change: Partial<BoardView>): Reaction {
   return emitEvent({type: 'board_changed', change});
 }
@@ -112,6 +116,13 @@ function selectedAfter({rows, row}: BoardPress, action: Action | undefined): Boa
   if (action === 'choose_next') return rows[(at + 1) % rows.length];
   const by = scrollDistance(action, PAGE + 1);
   return by === undefined ? undefined : rows[Math.max(0, Math.min(rows.length - 1, at + by))];
+}
+
+/** Selects the session of a row, or opens it if it is selected. */
+export function clickOnBoard(state: AppState, board: BoardView, index: number): Reaction {
+  const row = boardRows(state, board)[index];
+  if (!row) return nothing;
+  return row.id === board.selected ? open(row) : selectRow(board, row);
 }
 
 /** Sends what is typed on the board. */

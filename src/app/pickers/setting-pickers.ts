@@ -142,6 +142,16 @@ export function previewTheme(state: AppState): AppState {
   return {...state, theme: theme ?? picker.before};
 }
 
+/** Lets the theme stay when the list of themes is closed: it was chosen. */
+export function keepTheme(state: AppState): AppState {
+  const {overlay, theme} = state;
+  if (overlay.kind !== 'picker') return state;
+  const {purpose} = overlay.picker;
+  if (purpose.kind !== 'setting_value' || purpose.before === undefined) return state;
+  const picker: Picker = {...overlay.picker, purpose: {...purpose, before: theme}};
+  return {...state, overlay: {kind: 'picker', picker}};
+}
+
 /** Ends the preview once the list of themes is not open any more, whatever closed it. */
 export function endThemePreview(state: AppState, before: AppState): AppState {
   const left = themesIn(before);

@@ -1,4 +1,5 @@
 import {afterEach, describe, expect, test} from 'vitest';
+import type {SessionRow} from '../../../src/app/pickers/listings.ts';
 import {closeWindows, keysCount, shown, type Window} from '../../support/screen/window.ts';
 import {asks, ended, prompt, says, tool} from '../../support/session/conversation.ts';
 import {full, line, lines} from './full-window.ts';
@@ -135,6 +136,35 @@ describe('the mouse', () => {
     await click(window, `  ${third}`);
     await shown(window).toContain(`❯ ${third}`);
     expect(window.effects).toEqual([]);
+  });
+
+  test('selects a clicked session of the board, and opens it with another click; the wheel moves on', async () => {
+    const window = await full(2);
+    window.press('\x18', 'b');
+    await shown(window).toContain('Sessions');
+    const first: SessionRow = {
+      id: 'first',
+      title: 'task first',
+      at: 0,
+      firstPrompt: undefined,
+      cwd: '/api',
+      branch: 'main',
+      agent: 'Codex',
+      bytes: undefined,
+      status: 'idle',
+      byPrint: false,
+    };
+    const stored = [first, {...first, id: 'second', title: 'task second'}];
+    window.store.dispatch({type: 'board_changed', change: {stored, at: 60_000, selected: 'first'}}, 'urgent');
+    await shown(window).toMatch(/❯ .*task first/);
+    await click(window, 'task second');
+    await shown(window).toMatch(/❯ .*task second/);
+    const at = (await window.screen()).split('\n').findIndex((text) => text.includes('task second'));
+    window.point({kind: 'wheel_up', column: 3, row: at});
+    await shown(window).toMatch(/❯ .*task first/);
+    expect(window.effects).toEqual([]);
+    await click(window, 'task first');
+    expect(window.effects).toMatchObject([{kind: 'resume_session', row: 'first'}]);
   });
 
   test('asks whether to open a clicked link, with its whole URL', async () => {
