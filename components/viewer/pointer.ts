@@ -142,7 +142,7 @@ function turn(
 ): void {
   const isUp = kind === 'wheel_up';
   const {overlay, focus, board} = store.latest();
-  const hasFocus = overlay.kind !== 'none' || focus.kind === 'request' || board !== undefined;
+  const hasFocus = overlay.kind !== 'none' || focus.kind === 'request' || (board && board.typing !== 'reply');
   if (hasFocus && row >= panelTop && row < panelTop + panel.height) return press(key(isUp ? 'up' : 'down'));
   const by = isUp ? -WHEEL_ROWS : WHEEL_ROWS;
   const position = movePosition(store.latest().viewer.position, by);
@@ -183,7 +183,7 @@ function clicked(state: AppState, {row, column}: MouseEvent, target: Target): Re
   if (row >= top + room) return chosen(state, {row: row - target.panelTop, column}, target.panel);
   if (row >= top + page) return emitEvent({type: 'viewer_changed', change: scrollTo(END)});
   const clickedRow = view.rows[row - top];
-  const next = view.rows[row - top + 1]?.text ?? '';
+  const next = view.rows[row - top + 1]?.text;
   const link = clickedRow && linkAt({row: clickedRow.text, next}, column, viewedSession(state));
   if (link) return perform({kind: 'open_content', key: state.active, item: link});
   if (clickedRow?.entry === undefined || !canFold(clickedRow.entry) || !clickedRow.isHead) return nothing;
@@ -215,8 +215,8 @@ function choiceAt(choices: readonly ChoiceCells[], {row, column}: Cell): number 
 
 interface ClickedRow {
   readonly row: string;
-  /** The one below it. */
-  readonly next: string;
+  /** The one below it, if it is on the screen. */
+  readonly next: string | undefined;
 }
 
 /** Returns the http or https link drawn at a column of a row, for `open_content`; undefined if there is none. */
@@ -227,10 +227,11 @@ function linkAt({row, next}: ClickedRow, column: number, session: SessionState):
   const found = urlAt(text, column);
   if (found === undefined || !text.endsWith(found)) return found === undefined ? undefined : linkTo(found);
   // It may continue in the next row.
-  const below = stripStyles(next)
+  const below = stripStyles(next ?? '')
     .replace(/^[\s│┆|]+/, '')
     .trimEnd();
-  const goesOn = (rest: string) => below !== '' && (rest.startsWith(below) || below.startsWith(rest));
+  const goesOn = (rest: string) =>
+    next === undefined || (below !== '' && (rest.startsWith(below) || below.startsWith(rest)));
   const links = contentItems(session).filter(({kind}) => kind === 'link');
   const isWhole = ({target: whole = ''}: ContentItem) =>
     whole.startsWith(found) && goesOn(whole.slice(found.length));

@@ -114,6 +114,20 @@ export function createConversation(
   };
 }
 
+/** Restores files, and then opens the session in which the conversation goes on; prompts that are submitted meanwhile are for that one. */
+async function rewindAll(
+  context: ConversationContext,
+  {next, ...plan}: Parameters<SessionActions['rewind']>[0],
+  only: readonly string[] | undefined,
+): Promise<Result<void> | undefined> {
+  changeQueue(context, {kind: 'hold', isHeld: true});
+  const isRestored = await rewind(context, plan, only);
+  const opened = isRestored && next ? openSession(context, next) : undefined;
+  changeQueue(context, {kind: 'hold', isHeld: false});
+  if (next && !isRestored) inform(context, 'The conversation was not rewound.');
+  return opened;
+}
+
 function openSession(context: ConversationContext, opening: NextOpening): Promise<Result<void>> {
   return withSignIn(context, () => openAnother(context, opening));
 }
@@ -162,10 +176,7 @@ function createActions(context: ConversationContext): Omit<SessionActions, 'limi
     undo: (turn, only) => undoTurn(context, turn, only),
     rewindPoints: () => rewindPoints(context),
     planRewind: (point) => planRewind(context, point),
-    rewind: async (plan, only) => {
-      const isRestored = await rewind(context, plan, only);
-      return isRestored && plan.next ? openSession(context, plan.next) : undefined;
-    },
+    rewind: (plan, only) => rewindAll(context, plan, only),
     review: (range) => withReviewer(context, (reviewer, session) => reviewer.read(session, range)),
     changeReview: (change) => changeReview(context, change),
     saveReviewComments: (comments) => saveReviewComments(context, comments),

@@ -60,7 +60,7 @@ export function terminalText({screen, output, truncated}: TerminalState): string
         )
         .join('\n')
     : output;
-  const kept = text.replace(/^\n+|(?<!\s)\s+$/g, '');
+  const kept = text.replace(/^\n+/, '').trimEnd();
   const isCut = screen ? screen.dropped > 0 : truncated;
   return isCut ? `… (earlier output was not kept)\n${kept}` : kept;
 }

@@ -35,9 +35,9 @@ function checkedValue(
   return fail({kind: 'invalid_setting', problem: tried[0]?.problem ?? ''});
 }
 
-/** The path of today for a setting that is changed by any name; of a group whose name gets a single value, what turns it on. */
-function placeOf({path, value}: SettingChange): SettingPath {
-  return currentPath(path, value === undefined ? undefined : (jsonOf(value) ?? value));
+/** The path of today for a setting that is changed by any name; of a group whose name gets a single value, or loses it, what turns it on. */
+function placeOf({path, value = 'off'}: SettingChange): SettingPath {
+  return currentPath(path, jsonOf(value) ?? value);
 }
 
 /** Possible values of the typed text: as JSON, and as a string. */

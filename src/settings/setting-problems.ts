@@ -70,12 +70,16 @@ export function faultFailure(problems: readonly SettingProblem[]): Failure | und
   };
 }
 
-/** Adds the line in which the last name of the path stands first. */
+/** Adds the line in which the last name of the path stands, each name after the one before. */
 function withLine(problem: SettingProblem): SettingProblem {
   const {file, path = []} = problem;
-  const name = path.findLast((segment) => typeof segment === 'string');
-  if (file === undefined || name === undefined) return problem;
-  const lines = readFileIfAny(file, Infinity)?.split('\n') ?? [];
-  const index = lines.findIndex((line) => line.includes(JSON.stringify(name)));
-  return index < 0 ? problem : {...problem, line: index + 1};
+  const names = path.filter((segment) => typeof segment === 'string');
+  if (file === undefined || names.length === 0) return problem;
+  const text = readFileIfAny(file, Infinity) ?? '';
+  let index = 0;
+  for (const name of names) {
+    index = text.indexOf(JSON.stringify(name), index);
+    if (index === -1) return problem;
+  }
+  return {...problem, line: text.slice(0, index).split('\n').length};
 }

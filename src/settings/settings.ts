@@ -72,7 +72,7 @@ export function settingsIn(
   const knownThemes: readonly unknown[] = themeNames((json as {readonly themes?: unknown}).themes);
 
   const report: ReportProblem = (path, wrong, hint) => {
-    const inFile = written.get(path.map(String).join('.')) ?? path;
+    const inFile = written.get(pathText(path.map(String))) ?? path;
     problems.push({file, path: inFile, wrong, hint, protects: isProtective(path, of)});
   };
 

@@ -36,15 +36,14 @@ export function parseUniqueKeys(text: string): unknown {
   throw new Error(`there is more than one "${name}" in an object ${lineAt(text, index)}`);
 }
 
-/** V8 names the line of every error but that of a text that ends too early. */
+/** Names the line of a text that ends too early; V8 names that of most other errors. */
 function parsedWithLine(text: string): unknown {
   try {
     return parsedJson(text);
   } catch (error) {
     const {message} = error as Error;
-    throw new Error(message.includes('(line') ? message : `${message} ${lineAt(text.trimEnd())}`, {
-      cause: error,
-    });
+    if (!message.includes('end of JSON')) throw error;
+    throw new Error(`${message} ${lineAt(text.trimEnd())}`, {cause: error});
   }
 }
 

@@ -43,6 +43,8 @@ export function comparisonPicker(compared: readonly ComparedSession[], answerFro
     id: agent.key,
     label: agent.agent,
     columns: comparedColumns(agent),
+    description: [agent.error, ...comparedColumns(agent).slice(1)].filter(Boolean).join(' · '),
+    preview: agent.error ?? '',
     choose: ({state, at}) => showCompared(state, agent, at),
   }));
   const note =
@@ -53,7 +55,7 @@ export function comparisonPicker(compared: readonly ComparedSession[], answerFro
 function comparedColumns(agent: ComparedAgent): readonly string[] {
   const {time, tokens, cost, lines, check} = comparedFacts(agent);
   return [
-    agent.error ?? 'done',
+    agent.error === null ? 'done' : 'failed',
     check && `check ${check}`,
     agent.files === null ? '? files' : pluralize(agent.files, 'file'),
     lines,

@@ -51,7 +51,7 @@ const FOR_SESSION: ReadonlySet<Action> = new Set([
 export function runLeaderAction(state: AppState, action: Action, at: number): Reaction | undefined {
   const {board} = state;
   if (board && action === 'send_now') return sendFromBoard(state, board, at);
-  if (board && FOR_SESSION.has(action)) return toast('Open the session first: Enter.', at);
+  if (board && FOR_SESSION.has(action)) return toast('Open the session first.', at);
   const inHand = activeCommand(state);
   switch (action) {
     case 'send_now':

@@ -186,13 +186,24 @@ function restored({point, now}: RewindPlan, paths?: readonly string[]) {
 }
 
 /** Rewinds the conversation into a copy of the session up to there, or else a new session, and with `files` all files. */
-function inNewSession({now, fork}: RewindPlan, point: PromptPoint, {files}: {readonly files: boolean}) {
+function inNewSession(
+  {now, fork, files: all}: RewindPlan,
+  point: PromptPoint,
+  {files}: {readonly files: boolean},
+) {
   const next: NextOpening = fork
     ? {kind: 'continue', sessionId: fork.sessionId, fork: true, forkAt: fork}
     : {kind: 'new'};
   return ({tab: {key}}: PickerSelection): Reaction =>
     combine(
       emitEvent({type: 'rewound', key, turn: point.turn, ...(!fork && {toNewSession: true})}),
-      files ? callAction(key, 'rewind', {point, now, next}) : callAction(key, 'openSession', next),
+      files
+        ? callAction(
+            key,
+            'rewind',
+            {point, now, next},
+            all.filter(isPossible).map(({path}) => path),
+          )
+        : callAction(key, 'openSession', next),
     );
 }

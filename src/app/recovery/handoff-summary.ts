@@ -94,7 +94,7 @@ function summaryOf(
     if (line === undefined) continue;
     const room = MAX_HANDOFF_LENGTH - length;
     isCut = line.length > room;
-    messages.unshift(isCut ? `…${endOfText(line, room)}` : line);
+    messages.unshift(isCut ? `${line.split(' ', 1)[0]} …${endOfText(line, room)}` : line);
     if (isCut) break;
     length += line.length;
   }

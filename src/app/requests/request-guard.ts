@@ -272,7 +272,7 @@ export function unseenOfRule({
 
 /** How much of a request must have been visible, and how much was. */
 export interface Reading {
-  /** Whether every row must have been visible, the last one, or none. */
+  /** Whether every row must have been visible, or the last one. */
   readonly needed: 'all' | 'end';
   /** Number of rows that must still be shown before it can be allowed. */
   readonly left: number;

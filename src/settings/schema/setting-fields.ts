@@ -94,8 +94,10 @@ const SWITCH: ReadonlyMap<unknown, unknown> = new Map<unknown, unknown>([
 
 /** Returns `true` and `false` as `on` and `off`, or the reverse, if the setting has these; any other value unchanged. */
 export function switchWord(schema: z.ZodMiniType, value: unknown): unknown {
+  // A setting that takes any text takes no switch.
+  const isSwitch = schema.def.type === (typeof value === 'boolean' ? 'enum' : 'boolean');
   const other = SWITCH.get(value);
-  return !schema.safeParse(value).success && schema.safeParse(other).success ? other : value;
+  return isSwitch && !schema.safeParse(value).success && schema.safeParse(other).success ? other : value;
 }
 
 /** Returns the most similar name; undefined if none is similar enough. */

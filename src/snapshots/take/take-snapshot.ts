@@ -212,8 +212,14 @@ function bytesOfId(id: string): string {
 const ABANDONED_MS = 60_000;
 
 async function removeAbandoned(gitDir: string, newest: string): Promise<void> {
-  for (const name of await readdir(gitDir)) {
-    if (!name.startsWith('index-') || name === newest) continue;
+  const packs = join('objects', 'pack');
+  const inPacks = (await readdir(join(gitDir, packs)).catch(ignoreMissing)) ?? [];
+  // Git leaves the pack that it writes when it is killed.
+  const abandoned = [
+    ...(await readdir(gitDir)).filter((name) => name.startsWith('index-') && name !== newest),
+    ...inPacks.filter((name) => name.startsWith('tmp_pack_')).map((name) => join(packs, name)),
+  ];
+  for (const name of abandoned) {
     const path = join(gitDir, name);
     const stats = await stat(path).catch(ignoreMissing);
     // A copied index has the modification time of its original.

@@ -50,12 +50,13 @@ export const compareEffects = {
 /** Fails with the first agent that cannot be started, before any is. */
 async function contestantsOf(
   {agents: names, session}: Comparison,
-  {agents, sessions}: EffectContext,
+  {agents, sessions, store}: EffectContext,
 ): Promise<Result<readonly Contestant[]>> {
   const {cwd} = sessions.optionsOf(session);
+  const isConfined = store.latest().sessions[session]?.session.sandbox ? true : undefined;
   const found: Contestant[] = [];
   for (const agent of names) {
-    const options = await agents.optionsFor(agent, {cwd, additionalDirectories: []});
+    const options = await agents.optionsFor(agent, {cwd, additionalDirectories: [], isConfined});
     if (!options.ok) return options;
     const missing = missingProgramFailure(options.value.agent, options.value.environment);
     if (missing) return fail(missing);

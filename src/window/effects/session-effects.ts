@@ -84,7 +84,7 @@ async function detachSession(key: SessionKey, context: EffectContext): Promise<E
   await sessions.leave(key);
   const resumed = moved && (await background?.resume(moved));
   if (moved && resumed?.ok === false) {
-    await resumeSession({row: moved.id, fork: false}, context);
+    await resumeSession({row: moved.id, fork: false}, context, moved.options);
     return resumed;
   }
   return notify(context, `acp-tui attach ${id ?? ''} shows it again.`);
@@ -162,17 +162,20 @@ interface ToResume {
   readonly isRunning?: boolean;
 }
 
-/** Opens a session in addition to the open ones; switches to it if it is open. */
-export async function resumeSession(effect: ToResume, context: EffectContext): Promise<EffectOutcome> {
+/** Opens a session in addition to the open ones; switches to it if it is open. `base`: options that it gets, by default those of the active one. */
+export async function resumeSession(
+  effect: ToResume,
+  context: EffectContext,
+  base = context.sessions.optionsOf(context.store.latest().active),
+): Promise<EffectOutcome> {
   const {row, fork, wasAttached, isRunning = false} = effect;
-  const {store, sessions, storage, background} = context;
+  const {sessions, storage, background} = context;
   const found = sessions.finder.found(row) ?? storedOnly(storage, row);
   if (!found) return undefined;
   const {stored, listed} = found;
   const sessionId = stored ? stored.agentSessionId : listed?.sessionId;
   if (!fork && showOpen(found, context)) return undefined;
   if ((stored?.bytes ?? 0) > LONG_BYTES) notify(context, `Reading "${nameOfSession(found.row)}"…`);
-  const base = sessions.optionsOf(store.latest().active);
   const agent = agentOf(found, base, context.agentsToAsk?.() ?? []);
   const folders = foldersFor(found, base, {agent, answer: effect.folders});
   if ('unasked' in folders) {

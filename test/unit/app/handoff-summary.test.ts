@@ -31,7 +31,7 @@ test('of an answer that is too long, a new agent gets the end', () => {
   const answer = `${'word '.repeat(4000)}so it is done`;
   const session = reduceUpdates(reduceEvents(opened, prompted('Take one')), says(answer));
   const summary = handoffSummary(session);
-  expect(summary).toContain('(What came before is left out.)\n…');
+  expect(summary).toContain('(What came before is left out.)\nAgent: …');
   expect(summary).toContain('word so it is done\n</conversation>');
   expect(summary.length).toBeLessThan(13_000);
 });

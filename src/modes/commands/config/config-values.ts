@@ -82,7 +82,8 @@ export async function changeSettingAt(
   {kind, path: given, ...change}: Extract<ConfigCommand, {kind: 'set' | 'unset'}>,
   {config, env, stderr, warn}: ConfigContext,
 ): Promise<number> {
-  const path = currentPath(given);
+  // `unset sandbox` is the reverse of `set sandbox on`.
+  const path = currentPath(given, kind === 'unset' ? 'off' : undefined);
   const file = settingsFile(config);
   const before = settingsToChange(file);
   const isThere = !before.ok || !isSettingName(path[0] ?? '') || valueAt(before.value, path) !== undefined;

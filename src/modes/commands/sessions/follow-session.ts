@@ -186,7 +186,9 @@ function lineOutput({write, columns}: SessionsContext['stdout'], mask: Mask) {
     write(text: string): void {
       rest += text;
       const key = rest.search(OPEN_KEY);
-      if (key === -1 || rest.length - key > LONGEST_KEY) writeTo(rest.lastIndexOf('\n') + 1);
+      const last = rest.lastIndexOf('-----BEGIN ');
+      if (key === -1 || rest.length - last > LONGEST_KEY) writeTo(rest.lastIndexOf('\n') + 1);
+      else if (last > key) writeTo(rest.lastIndexOf('\n', last) + 1);
     },
     flush: () => writeTo(rest.length),
   };

@@ -277,6 +277,23 @@ describe('/rewind', () => {
     expect(state().unused).toBe(true);
   });
 
+  test('keeps a prompt that is submitted while files are put back for the session that follows', async () => {
+    const {actions, points, state, until} = await twoTurns();
+    const plan = {...(await actions.planRewind(points[1]!)), next: {kind: 'new'}} as const;
+    const rewound = actions.rewind(plan);
+    const text = 'and now';
+    await actions.changeQueue({
+      kind: 'submit',
+      prompt: {text, content: [{type: 'text', text}]},
+      place: 'last',
+    });
+    expect(await rewound).toMatchObject({ok: true});
+    await until(({turn, lastTurn}) => turn.kind === 'idle' && lastTurn?.turn === 3, 'its end');
+    const types = [...state().entries].map(({type}) => type);
+    expect(types.indexOf('notice')).toBeLessThan(types.lastIndexOf('user_message'));
+    expect(types.filter((type) => type === 'user_message')).toHaveLength(3);
+  });
+
   test('keeps what is not selected, and what changed after it was shown', async () => {
     const {cwd, actions, points} = await twoTurns();
     const plan = await actions.planRewind(points[1]!);

@@ -125,6 +125,12 @@ describe('acp-tui config unset', () => {
     expect(await config('unset', 'theme')).toMatchObject({exitCode: 1});
   });
 
+  test('of a sandbox by its short name leaves what it protects', async () => {
+    const {config, content} = placeWith({sandbox: 'on', sandboxHidden: ['.env']});
+    expect(await config('unset', 'sandbox')).toMatchObject({exitCode: 0});
+    expect(content()).toEqual({sandbox: {hidden: ['.env']}});
+  });
+
   test('removes an invalid setting, too', async () => {
     const {config, content} = placeWith({keys: {undo: 7}});
     expect(await config('unset', 'keys.undo')).toMatchObject({exitCode: 0});

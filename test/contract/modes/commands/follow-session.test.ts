@@ -154,3 +154,25 @@ test('goes on after the beginning of a private key that has no end', async () =>
   await stop();
   await followed.ended;
 });
+
+test('prints nothing of a private key that follows text about one', async () => {
+  const about = `-----BEGIN PRIVATE KEY----- begins the file.${'\n\nMore about it.'.repeat(1500)}`;
+  const pieces = [
+    about,
+    '\n\n-----BEGIN PRIVATE KEY-----\nAAAA\n',
+    'SECRET\n-----END PRIVATE KEY-----\n\nEnd.',
+  ];
+  const {logs, stop, window} = await runs({
+    turns: [[...asks('p0'), says(pieces[0]!), ...asks('p1'), ...pieces.slice(1).map(says)]],
+  });
+  await window.until(({pending}) => pending.length === 1);
+  const followed = logs('-f');
+  for (const at of [0, 1]) {
+    await expect.poll(followed.text).toContain(`waiting: Allow Run p${at}?`);
+    void window.actions.answer(window.state().pending[0]?.id ?? '', {kind: 'option', index: 0});
+  }
+  await expect.poll(followed.text).toContain('End.');
+  await stop();
+  await followed.ended;
+  expect(followed.text()).not.toMatch(/AAAA|SECRET/);
+});

@@ -43,7 +43,11 @@ async function windowWith(over: Partial<BackgroundSessions>, others: number) {
   const window = await openWindowIn({background}, 'script', JSON.stringify(script));
   await window.converse(FIRST, 'one');
   await window.until(() => window.session(FIRST)?.session.turn.kind === 'idle');
-  if (others > 0) await window.open('echo');
+  window.sessions.clientOf(FIRST).setApproval('none');
+  if (others > 0) {
+    const other = await window.open('echo');
+    window.sessions.clientOf(other).setApproval('all');
+  }
   window.sessions.perform({kind: 'detach_session', session: FIRST});
   return window;
 }
@@ -62,7 +66,9 @@ test.each([0, 1])(
 test('a session that the service does not resume is opened again', async () => {
   const window = await windowWith({resume: async () => refused}, 1);
   await window.until(({toast}) => toast?.text.includes('What it says.') === true);
-  expect(window.said(window.store.latest().active)).toBe('one');
+  const {active, sessions} = window.store.latest();
+  expect(window.said(active)).toBe('one');
+  expect(sessions[active]?.session.approval).toBe('none');
 });
 
 test('a session whose prompt is being prepared is not detached', () => {

@@ -343,7 +343,7 @@ describe('keys for the session that the board covers', () => {
       window.press('ctrl+x', key);
       expect(window.performed('call')).toEqual([]);
       expect(window.state).toMatchObject({overlay: {kind: 'none'}, active: 'main'});
-      expect(window.state.toast?.text).toBe('Open the session first: Enter.');
+      expect(window.state.toast?.text).toBe('Open the session first.');
     }
   });
 

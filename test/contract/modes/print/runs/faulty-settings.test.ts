@@ -18,6 +18,12 @@ const FAULTS: readonly (readonly [config: string, named: string])[] = [
   ['{\n  "sandbox": "on"\n  "theme": "dark"\n}', 'config.json, line 3'],
   ['{\n  "sandbox": "on",\n}', 'config.json, line 3'],
   ['{"sandbox":', 'config.json, line 1'],
+  [
+    '{\n  "background": {"enabled": true},\n  "sandbox": {\n    "enabled": "maybe"\n  }\n}',
+    'config.json, line 4',
+  ],
+  ['{"agents": {"a": {"mode": false}}}', '"agents.a.mode" in'],
+  ['{"agents": {"my.agent": {"sandboxHidden": 5}}}', 'sandboxHidden" in'],
   ['{\n  "sandbox": "on",\n  "sandbox": "off"\n}', 'config.json, line 3'],
   ['{"permissions": {"deny": ["any **"]}, "\\u0070ermissions": {}}', 'more than one "permissions"'],
   ['{"agents": {"a": {"sandbox": "on"}, "a": {"command": "x"}}}', 'more than one "a"'],

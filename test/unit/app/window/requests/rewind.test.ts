@@ -142,7 +142,9 @@ describe('/rewind', () => {
   test('rewinds the conversation with a new session that gets the earlier transcript', () => {
     const window = asked({...plan, point: {...prompt, turn: 2}});
     window.press('down', 'down', 'down', 'enter');
-    expect(window.called('rewind')).toMatchObject([[{next: {kind: 'new'}}]]);
+    expect(window.called('rewind')).toMatchObject([
+      [{next: {kind: 'new'}}, ['/project/a.ts', '/project/b.ts']],
+    ]);
     expect(window.called('openSession')).toEqual([]);
     expect(draftOf(window)).toContain('User: fix it');
     expect(draftOf(window)).not.toContain('User: and more');
