@@ -17,7 +17,7 @@ test('a setting is found, changed in the selected scope, and an invalid value is
   chat.press('down');
   chat.press('enter');
   await chat.sees('editing is saved in your settings.');
-  await chat.sees(/editing +vim · your settings/);
+  await chat.sees(/editing +vim +your settings/);
   expect(written()).toEqual({editing: 'vim'});
 
   // Back in the list, with the same filter.
