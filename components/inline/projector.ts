@@ -12,7 +12,6 @@ import type {Entry, ToolStatus} from '../../src/session/entries.ts';
 import {isLive, terminalIds} from '../../src/session/selectors.ts';
 import {isWorking} from '../../src/session/subagents/tree.ts';
 import {isLookup} from '../../src/session/transcript/tool-kinds.ts';
-import {addAll} from '../../src/text/lists.ts';
 
 /** A transcript as drawn in inline mode. */
 export interface Projection {
@@ -126,7 +125,7 @@ function release(reader: Reader, limits: ProjectionLimits) {
       if (!isCrowded(pending, at, limits)) break;
       // It is about to end, and later output must be read now.
       if (limits.isAsked(chunk)) {
-        addAll(pending, pending.splice(at, 1));
+        pending = [...pending.slice(0, at), ...pending.slice(at + 1), [item, chunk]];
         reader.items = [...reader.items.filter((other) => other !== item), item];
         continue;
       }

@@ -39,14 +39,17 @@ export const compare: Command = {
 
 /** Lists what the agents did; selecting one shows its changes in the review. */
 export function comparisonPicker(compared: readonly ComparedSession[], answerFrom?: number): Picker {
-  const items = compared.map((agent): ListItem => ({
-    id: agent.key,
-    label: agent.agent,
-    columns: comparedColumns(agent),
-    description: [agent.error, ...comparedColumns(agent).slice(1)].filter(Boolean).join(' · '),
-    preview: agent.error ?? '',
-    choose: ({state, at}) => showCompared(state, agent, at),
-  }));
+  const items = compared.map((agent): ListItem => {
+    const facts = comparedColumns(agent);
+    return {
+      id: agent.key,
+      label: agent.agent,
+      columns: [agent.error === null ? 'done' : 'failed', ...facts],
+      description: [agent.error, ...facts].filter(Boolean).join(' · '),
+      preview: agent.error ?? '',
+      choose: ({state, at}) => showCompared(state, agent, at),
+    };
+  });
   const note =
     'Enter reviews the changes of one. In its session, /worktree apply makes them in the folder that all were made from, and /worktree remove drops them.';
   return pickerOf({purpose: {kind: 'ordered_list'}, title: 'What the agents did', note, items}, answerFrom);
@@ -55,7 +58,6 @@ export function comparisonPicker(compared: readonly ComparedSession[], answerFro
 function comparedColumns(agent: ComparedAgent): readonly string[] {
   const {time, tokens, cost, lines, check} = comparedFacts(agent);
   return [
-    agent.error === null ? 'done' : 'failed',
     check && `check ${check}`,
     agent.files === null ? '? files' : pluralize(agent.files, 'file'),
     lines,

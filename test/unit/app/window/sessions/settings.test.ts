@@ -60,6 +60,16 @@ const setting: SettingRow = {
   notes: [],
 };
 
+/** Opens the list of themes, and selects `light`. */
+function previewLight(window: TestWindow): void {
+  const row = {...setting, choices: ['auto', 'light']};
+  window.dispatch({
+    type: 'overlay_opened',
+    overlay: {kind: 'picker', picker: settingsPicker([row], {filter: ''})},
+  });
+  window.press('enter', 'end');
+}
+
 function picker(window: TestWindow) {
   const {overlay} = window.state;
   if (overlay.kind !== 'picker') throw new Error(`no list but ${overlay.kind}`);
@@ -275,12 +285,7 @@ describe('/settings', () => {
   test('previews each theme while it is selected, and restores list and theme', () => {
     const window = configured();
     const {theme} = window.state;
-    const row = {...setting, choices: ['auto', 'light']};
-    window.dispatch({
-      type: 'overlay_opened',
-      overlay: {kind: 'picker', picker: settingsPicker([row], {filter: ''})},
-    });
-    window.press('enter', 'end');
+    previewLight(window);
     expect(window.state.theme).toBe('light');
     window.press('escape');
     expect(window.state.theme).toBe(theme);
@@ -290,12 +295,7 @@ describe('/settings', () => {
   test('ends the preview of a theme when another page takes the place of the list', () => {
     const window = configured();
     const {theme} = window.state;
-    const row = {...setting, choices: ['auto', 'light']};
-    window.dispatch({
-      type: 'overlay_opened',
-      overlay: {kind: 'picker', picker: settingsPicker([row], {filter: ''})},
-    });
-    window.press('enter', 'end');
+    previewLight(window);
     window.dispatch({type: 'help_opened'});
     expect(window.state.theme).toBe(theme);
   });
