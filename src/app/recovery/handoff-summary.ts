@@ -94,13 +94,19 @@ function summaryOf(
     if (line === undefined) continue;
     const room = MAX_HANDOFF_LENGTH - length;
     isCut = line.length > room;
-    messages.unshift(isCut ? `${line.split(' ', 1)[0]} …${endOfText(line, room)}` : line);
+    messages.unshift(isCut ? endOfLine(line, room) : line);
     if (isCut) break;
     length += line.length;
   }
   if (messages.length === 0) return '';
   const cut = isCut ? ['(What came before is left out.)'] : [];
   return [heading, '', '<conversation>', ...cut, ...messages, '</conversation>', '', ''].join('\n');
+}
+
+/** Returns who says it, and the end of what is said. */
+function endOfLine(line: string, most: number): string {
+  const [who = ''] = line.split(' ', 1);
+  return `${who} …${endOfText(line.slice(who.length + 1), most)}`;
 }
 
 function lineOf(entry: Entry): string | undefined {
