@@ -1,5 +1,5 @@
 import {Readable} from 'node:stream';
-import {Terminal} from '@xterm/headless';
+import {Terminal, type IMarker} from '@xterm/headless';
 import {expect} from 'vitest';
 import {openInline} from '../../../components/screen.tsx';
 import type {TerminalCapabilities} from '../../../components/terminal/capabilities.ts';
@@ -68,6 +68,11 @@ function openWindow(
   const received: string[] = [];
   terminal.onBell(() => received.push('bell'));
   terminal.onTitleChange((title) => received.push(`title ${title}`));
+  const marks: {readonly kind: string; readonly at: IMarker | undefined}[] = [];
+  terminal.parser.registerOscHandler(133, (data) => {
+    marks.push({kind: data.slice(0, 1), at: terminal.registerMarker()});
+    return true;
+  });
   let queries = 0;
   terminal.onData((answer) => {
     if (isSilent) return;
@@ -176,6 +181,14 @@ function openWindow(
       await rows('screen');
       const {active} = terminal.buffer;
       return active.getLine(active.baseY + active.cursorY)?.translateToString(true) ?? '';
+    },
+    /** The rows of the marks of prompts (OSC 133), as `A ▌ Question`. */
+    async marks() {
+      const all = await rows('start');
+      const marked = new Set(marks.map(({kind, at}) => `${at?.line} ${kind}`));
+      return all.flatMap((text, row) =>
+        ['A', 'C'].filter((kind) => marked.has(`${row} ${kind}`)).map((kind) => `${kind} ${text}`.trimEnd()),
+      );
     },
     everything: async () => (await rows('start')).join('\n'),
     received: () => received,
