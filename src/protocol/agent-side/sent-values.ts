@@ -55,7 +55,8 @@ export function withoutOwnMeta(part: JsonObject): JsonObject {
   return _meta === undefined || isEmpty ? others : {...others, _meta};
 }
 
-function toolContent(part: unknown, kind: unknown): unknown {
+/** Returns a part of the content of a tool call of this kind. */
+export function toolContent(part: unknown, kind: unknown): unknown {
   if (!isJsonObject(part)) return part;
   const change = fileChangeOf(part as never, kind as never);
   if (!change) return part;

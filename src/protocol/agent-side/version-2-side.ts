@@ -88,10 +88,19 @@ function received({sessions, asked, send, own}: Connection, message: JsonObject)
   return [{...message, ...requestOf(method, params, own !== undefined)}];
 }
 
+/** After these, a client may have other tool calls than were sent, or none that go on. */
+const UNCERTAIN: ReadonlySet<unknown> = new Set([
+  'session/prompt',
+  'session/resume',
+  'session/attach',
+  'session/close',
+]);
+
 function responded({sessions, asked}: Connection, message: JsonObject): readonly JsonObject[] {
   const {id, result} = message;
   const {method, sessionId} = asked.get(id) ?? {};
   asked.delete(id);
+  if (UNCERTAIN.has(method)) sessions.of(sessionId).updates.forgetCall();
   if (method === 'session/prompt') return sessions.of(sessionId).turns.ended(message);
   if (!isJsonObject(result)) return [message];
   if (method === 'initialize') return [{...message, result: initializeResponse(result)}];
@@ -112,8 +121,12 @@ function requested(
     (error: unknown) => deliver({id, error: {code: -32603, message: errorMessage(error)}}),
   );
   if (carriedOut) return [];
+  const {updates, turns} = sessions.of(params['sessionId']);
+  const {toolCall} = params;
+  // A client may take the content of the request for that of the call.
+  if (isJsonObject(toolCall)) updates.forgetCall(toolCall['toolCallId']);
   const sent = method === 'session/request_permission' ? permissionRequest(params) : params;
-  return [{...message, params: sent}, ...sessions.of(params['sessionId']).turns.asks(id)];
+  return [{...message, params: sent}, ...turns.asks(id)];
 }
 
 function notified({sessions}: Connection, message: JsonObject): readonly JsonObject[] {

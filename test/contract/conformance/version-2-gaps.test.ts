@@ -64,3 +64,23 @@ test('an answer in a client of version 2 is a message of its own, though its age
   expect(ids).toEqual([ids[0], ids[0], ids[2]]);
   expect(ids[2]).not.toBe(ids[0]);
 });
+
+test.each([
+  [
+    'a request',
+    {id: 1, method: 'session/request_permission', params: {sessionId: 's', toolCall: {toolCallId: 'c'}}},
+  ],
+  ['the end of a turn', {id: 7, result: {stopReason: 'end_turn'}}],
+])('a tool call is sent as a whole to a client of version 2 after %s', (_, between) => {
+  const side = createVersion2Side({deliver: () => undefined, send: () => undefined});
+  const content = ['one', 'two'].map((text) => ({type: 'content', content: {type: 'text', text}}));
+  const say = (parts: number) => {
+    const update = {sessionUpdate: 'tool_call_update', toolCallId: 'c', content: content.slice(0, parts)};
+    return side.sent({method: 'session/update', params: {sessionId: 's', update}});
+  };
+  side.received({id: 7, method: 'session/prompt', params: {sessionId: 's', prompt: []}});
+  say(1);
+  side.sent(between);
+  expect(say(2)).toMatchObject([{params: {update: {sessionUpdate: 'tool_call_update', content}}}]);
+  expect(say(2)).toEqual([]);
+});
