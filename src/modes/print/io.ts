@@ -25,11 +25,13 @@ export function processIo(notRecorded: PrintIo['notRecorded']): PrintIo {
     notRecorded,
     readStdin: () => readAll(process.stdin),
     offeredStdin: (warn) => readOfferedInput(ownInputKind(), () => process.stdin, {warn}),
-    onSignal(listener) {
-      for (const signal of ENDING_SIGNALS) process.on(signal, listener);
-      return () => {
-        for (const signal of ENDING_SIGNALS) process.off(signal, listener);
-      };
-    },
+    onSignal,
   };
 }
+
+export const onSignal: PrintIo['onSignal'] = (listener) => {
+  for (const signal of ENDING_SIGNALS) process.on(signal, listener);
+  return () => {
+    for (const signal of ENDING_SIGNALS) process.off(signal, listener);
+  };
+};

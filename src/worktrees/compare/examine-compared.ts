@@ -1,6 +1,7 @@
 import {execa} from 'execa';
 import type {ComparedChanges} from '../../session/labels/compared-agent.ts';
 import {silentSandbox} from '../../sandbox/session-sandbox.ts';
+import {createMarker, killTree} from '../../shared/processes/process-tree.ts';
 import {refused} from '../create-worktree.ts';
 import {lookAtWorktree} from '../look-at-worktree.ts';
 import type {WorktreeRecord} from '../worktree-record.ts';
@@ -15,14 +16,18 @@ interface Examining {
   /** A shell command. */
   readonly check: string | undefined;
   readonly options: CheckedSession;
+  /** Ends the check, and begins none, once it is aborted. */
+  readonly ended?: AbortSignal | undefined;
 }
 
 /** Runs the check, and looks at what was changed. */
 export async function examineCompared(
   record: WorktreeRecord,
-  {state, check, options}: Examining,
+  {state, check, options, ended}: Examining,
 ): Promise<ComparedChanges> {
-  const checked = check === undefined ? null : (await passes(check, options)) ? 'passed' : 'failed';
+  const isEnded = () => ended?.aborted === true;
+  const passed = check !== undefined && !isEnded() && (await passes(check, options, ended));
+  const checked = check === undefined || isEnded() ? null : passed ? 'passed' : 'failed';
   return {...(await changesIn(state, record)), check: checked};
 }
 
@@ -47,6 +52,7 @@ const MAX_CHECK_MS = 30 * 60_000;
 async function passes(
   check: string,
   {agent, cwd, additionalDirectories, environment, sandbox}: CheckedSession,
+  ended: AbortSignal | undefined,
 ): Promise<boolean> {
   const confined = silentSandbox(
     {agent, cwd, additionalDirectories, environment, ...(sandbox && {sandbox})},
@@ -57,9 +63,10 @@ async function passes(
   const shell = ['/bin/sh', '-c', check] as const;
   const {argv, env} = opened?.value.confine([...shell], {cwd, env: {}}) ?? {argv: shell, env: process.env};
   const [program, ...args] = argv;
-  const {failed} = await execa(program, args, {
+  const marker = createMarker();
+  const child = execa(program, args, {
     cwd,
-    env,
+    env: {...env, [marker]: '1'},
     extendEnv: false,
     stdin: 'ignore',
     stdout: 'ignore',
@@ -67,7 +74,14 @@ async function passes(
     reject: false,
     timeout: MAX_CHECK_MS,
     killSignal: 'SIGKILL',
+    ...(ended && {cancelSignal: ended}),
   });
+  const end = () => {
+    if (child.pid !== undefined) killTree({pid: child.pid, marker, signal: 'SIGKILL'});
+  };
+  ended?.addEventListener('abort', end);
+  const {failed} = await child;
+  ended?.removeEventListener('abort', end);
   await confined?.close();
   return !failed;
 }

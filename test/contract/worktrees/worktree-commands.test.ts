@@ -1,14 +1,38 @@
 import {existsSync, mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
+import type {ScriptStep} from '../../../fixtures/fake-agent/scenarios/script.ts';
 import type {Settings} from '../../../src/settings/schema/settings-schema.ts';
 import {quoteWords} from '../../../src/text/shell-quote.ts';
 import {DEMO} from '../../support/driver/lend-process.ts';
 import {contentIn, worktreeRepository, worktreesIn} from '../../support/folders/worktree-repository.ts';
-import {runHere} from '../../support/program/run-program.ts';
+import {FAKE_AGENT} from '../../support/fake-agent.ts';
+import {runHere, startProgram} from '../../support/program/run-program.ts';
 
 /** Moves its worktree away, and ends. */
 const MOVER = quoteWords(['sh', '-c', 'mv ../mover-hello ../moved; exit 1']);
+
+/** Writes a file, and then does this. */
+const writer = (...steps: readonly ScriptStep[]) => ({
+  command: quoteWords([
+    process.execPath,
+    FAKE_AGENT,
+    'script',
+    JSON.stringify({
+      turns: [
+        [
+          {
+            ask: 1,
+            method: 'fs/write_text_file',
+            params: {sessionId: '$session', path: '$cwd/half.txt', content: 'half'},
+          },
+          {answered: 1},
+          ...steps,
+        ],
+      ],
+    }),
+  ]),
+});
 
 /** A repository, and a function that runs acp-tui in it with two agents: `one` and `two`. */
 function repository(worktrees: Settings['worktrees'] = {}) {
@@ -21,10 +45,18 @@ function repository(worktrees: Settings['worktrees'] = {}) {
   );
   mkdirSync(join(scratch, 'config'));
   const agent = {command: quoteWords([DEMO.command, ...DEMO.args])};
-  const agents = {one: agent, two: agent, gone: {command: 'no-such-program'}, mover: {command: MOVER}};
+  const agents = {
+    one: agent,
+    two: agent,
+    gone: {command: 'no-such-program'},
+    mover: {command: MOVER},
+    writer: writer({cancelled: true}, {stop: {stopReason: 'cancelled'}}),
+    refuser: writer({stop: {stopReason: 'refusal'}}),
+  };
   writeFileSync(join(scratch, 'config/config.json'), JSON.stringify({agents, worktrees}));
   const run = (...args: readonly string[]) => runHere(args, {cwd: source, env: folders});
-  return {read, run, git, worktrees: () => worktreesIn(join(scratch, 'data-worktrees'))};
+  const start = (...args: readonly string[]) => startProgram(args, {cwd: source, env: folders});
+  return {read, run, start, git, worktrees: () => worktreesIn(join(scratch, 'data-worktrees'))};
 }
 
 test('a run in a worktree is listed, and removed after what it has changed is named', async () => {
@@ -99,6 +131,37 @@ test('the comparison ends with a table although one of the worktrees is gone', a
       {agent: 'mover', files: null, added: null},
     ],
   });
+});
+
+test('a signal ends the comparison, while one agent works and another is checked', async () => {
+  const {start, read, worktrees} = repository();
+  const check = 'touch checking; sleep 600; true';
+  const words = 'compare --with writer,one --approve edits --keep writer --check'.split(' ');
+  const {child, ended, stdout, stderr} = start(...words, check, 'hello');
+  const fileOf = (name: string, file: string) => contentIn(worktrees()[`${name}-hello`] ?? '', file);
+  const isAtWork = () =>
+    fileOf('writer', 'half.txt') !== undefined && fileOf('one', 'checking') !== undefined;
+  await expect.poll(isAtWork).toBe(true);
+  child.kill('SIGTERM');
+  expect(await ended).toEqual({exitCode: 143, signal: null});
+  expect(read('half.txt')).toBeUndefined();
+  expect(stdout()).toMatch(/^writer +failed \(143\).* writer-hello$/m);
+  expect(stdout()).toMatch(/^one +done .* one-hello$/m);
+  expect(stderr()).toContain('acp-tui worktrees lists the worktrees that stay.');
+});
+
+test('the changes of an agent that did not finish are kept, but not applied', async () => {
+  const {run, read, worktrees} = repository();
+  const words = 'compare --with refuser,one --approve edits --keep refuser hello';
+  const compared = await run(...words.split(' '));
+  expect(compared).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining(
+      'refuser did not finish, so its changes are not applied: acp-tui worktrees apply refuser-hello does that.',
+    ),
+  });
+  expect(read('half.txt')).toBeUndefined();
+  expect(contentIn(worktrees()['refuser-hello'] ?? '', 'half.txt')).toBe('half');
 });
 
 /** Leaves a conflict in the repository that a worktree was made from, so that no other one is. */

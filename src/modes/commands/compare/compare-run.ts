@@ -1,5 +1,6 @@
 import type {AgentStarts} from '../../../agents/launch.ts';
 import {tableLines} from '../../../cli/table.ts';
+import {signalCode, type CatchableSignal} from '../../../cli/exit-codes.ts';
 import {openSubcommandIo, printFailure, type SubcommandIo} from '../../../cli/terminal-io.ts';
 import {comparedFacts} from '../../../session/labels/compared-agent.ts';
 import {duration, pluralize} from '../../../text/format.ts';
@@ -8,7 +9,8 @@ import {jsonText} from '../../../text/json.ts';
 import type {CompareCommand} from './compare-arguments.ts';
 import {contestantsOf, worktreesOf} from './contestants.ts';
 import {keepOne} from './keep-one.ts';
-import {runContestant, type Outcome} from './run-contestant.ts';
+import {onSignal} from '../../print/io.ts';
+import {runContestant, type Interruption, type Outcome} from './run-contestant.ts';
 
 /** Runs `acp-tui compare …` in this process; resolves to the exit code. */
 export async function compareRun(command: CompareCommand, starts: AgentStarts): Promise<number> {
@@ -20,20 +22,47 @@ export async function compareRun(command: CompareCommand, starts: AgentStarts): 
   const worktrees = await worktreesOf(contestants, command, io);
   if (!worktrees) return io.end(2);
   io.stderr(`${pluralize(worktrees.length, 'agent')} at work, each in a worktree; this may take a while.\n`);
+  const interruption = watchInterruption(io);
   const outcomes = await Promise.all(
     worktrees.map(async ([contestant, worktree]) => {
-      const outcome = await runContestant(contestant, worktree, {command, starts});
+      const outcome = await runContestant(contestant, worktree, {command, starts, interruption});
       worktree.release();
       io.stderr(`${contestant.agent}: ${wordOf(outcome)} after ${duration(outcome.durationMs)}\n`);
       return outcome;
     }),
   );
+  interruption.stop();
   if (command.json) io.stdout.write(`${jsonText({v: 1, prompt: command.prompt, agents: outcomes}, 2)}\n`);
   else for (const line of tableOf(outcomes, io)) io.stdout.write(`${line}\n`);
-  const records = worktrees.map(([{agent}, {record}]) => ({agent, record}));
-  const isKept = await keepOne(records, command, io);
+  const received = interruption.received();
+  if (received) {
+    io.stderr(WHERE_THEY_ARE);
+    return io.end(signalCode(received));
+  }
+  const entries = worktrees.map(([{agent}, {record}], index) => ({
+    agent,
+    record,
+    isDone: outcomes[index]?.exitCode === 0,
+  }));
+  const isKept = await keepOne(entries, command, io);
+  io.stderr(WHERE_THEY_ARE);
   const isGood = ({exitCode, check}: Outcome) => exitCode === 0 && check !== 'failed';
   return io.end(isKept && outcomes.some(isGood) ? 0 : 1);
+}
+
+const WHERE_THEY_ARE = 'acp-tui worktrees lists the worktrees that stay.\n';
+
+/** Watches for the first signal, which ends what the agents do and what is run afterwards; a second one ends the program. */
+function watchInterruption({stderr}: SubcommandIo): Interruption & {readonly stop: () => void} {
+  const controller = new AbortController();
+  let received: CatchableSignal | undefined;
+  const stop = onSignal((signal) => {
+    stop();
+    received = signal;
+    if (signal === 'SIGINT') stderr('acp-tui: Cancelling; press Ctrl+C again to quit now.\n');
+    controller.abort();
+  });
+  return {received: () => received, ended: controller.signal, stop};
 }
 
 function wordOf({exitCode, error}: Outcome): string {

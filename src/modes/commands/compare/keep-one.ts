@@ -10,6 +10,8 @@ import type {CompareCommand} from './compare-arguments.ts';
 interface Entry {
   readonly agent: string;
   readonly record: WorktreeRecord;
+  /** False if the agent did not end its turn. */
+  readonly isDone: boolean;
 }
 
 /** Applies the changes of one agent, and removes the worktrees after a yes; false if that failed. */
@@ -20,6 +22,13 @@ export async function keepOne(
 ): Promise<boolean> {
   const {state} = findPaths();
   let chosen = entries.find(({agent}) => agent === keep);
+  if (chosen && !chosen.isDone) {
+    const {agent, record} = chosen;
+    stderr(
+      `acp-tui: ${agent} did not finish, so its changes are not applied: acp-tui worktrees apply ${record.name} does that.\n`,
+    );
+    return false;
+  }
   for (const entry of chosen ? [] : entries)
     if (!chosen && (await confirm?.(`Apply the changes of ${entry.agent} to ${entry.record.source}? [y/N] `)))
       chosen = entry;
@@ -35,6 +44,5 @@ export async function keepOne(
     const question = `${agent}: ${escapeHiddenLine(sentence)} Remove the worktree ${record.name}? [y/N] `;
     if (await confirm?.(question)) await removeWorktree(record, {state, agreed: losses.value});
   }
-  stderr('acp-tui worktrees lists the worktrees that stay.\n');
   return applied?.ok !== false;
 }

@@ -1,12 +1,13 @@
 import {Writable} from 'node:stream';
 import type {AgentStarts} from '../../../agents/launch.ts';
 import type {PrintOptions} from '../../../cli/options.ts';
+import type {CatchableSignal} from '../../../cli/exit-codes.ts';
 import {createOutput} from '../../../cli/output.ts';
 import type {ComparedAgent} from '../../../session/labels/compared-agent.ts';
 import {findPaths} from '../../../shared/files/paths.ts';
 import {jsonOf} from '../../../text/json.ts';
 import {examineCompared} from '../../../worktrees/compare/examine-compared.ts';
-import {processIo, type PrintIo} from '../../print/io.ts';
+import {onSignal, processIo, type PrintIo} from '../../print/io.ts';
 import {runPrintMode} from '../../print/print-mode.ts';
 import {resultSchema} from '../../print/schema.ts';
 import type {SessionWorktree} from '../../start/session-worktree.ts';
@@ -19,16 +20,25 @@ export interface Outcome extends ComparedAgent {
   readonly text: string;
 }
 
+/** A signal that ends the comparison. */
+export interface Interruption {
+  /** Returns the first one. */
+  readonly received: () => CatchableSignal | undefined;
+  /** Aborted once there is one. */
+  readonly ended: AbortSignal;
+}
+
 interface Running {
   readonly command: CompareCommand;
   readonly starts: AgentStarts;
+  readonly interruption: Interruption;
 }
 
 /** Runs the prompt as print mode does, then the check, and looks at what was changed. */
 export async function runContestant(
   {agent, given, options}: Contestant,
   {record, cwd}: SessionWorktree,
-  {command, starts}: Running,
+  {command, starts, interruption}: Running,
 ): Promise<Outcome> {
   const {prompt, timeout: timeoutSeconds, check} = command;
   const print: PrintOptions = {
@@ -44,7 +54,9 @@ export async function runContestant(
     include: new Set(),
   };
   const printed: Buffer[] = [];
-  const exitCode = await runPrintMode(print, starts, (notRecorded) => capturedIo(notRecorded, printed));
+  const exitCode = await runPrintMode(print, starts, (notRecorded) =>
+    capturedIo(notRecorded, {printed, interruption}),
+  );
   const result = resultSchema.safeParse(jsonOf(Buffer.concat(printed).toString('utf8'))).data;
   return {
     agent,
@@ -55,12 +67,25 @@ export async function runContestant(
     durationMs: result?.durationMs ?? 0,
     tokens: result?.usage.tokens?.total ?? null,
     cost: result?.usage.cost ?? null,
-    ...(await examineCompared(record, {state: findPaths().state, check, options: {...options, cwd}})),
+    ...(await examineCompared(record, {
+      state: findPaths().state,
+      check,
+      options: {...options, cwd},
+      ended: interruption.ended,
+    })),
   };
 }
 
-/** The result is kept, and not what print mode says beside it. */
-function capturedIo(notRecorded: PrintIo['notRecorded'], printed: Buffer[]): PrintIo {
+interface Captured {
+  readonly printed: Buffer[];
+  readonly interruption: Interruption;
+}
+
+/** The result is kept, and not what print mode says beside it. A signal that came before it listens is not lost. */
+function capturedIo(
+  notRecorded: PrintIo['notRecorded'],
+  {printed, interruption: {received}}: Captured,
+): PrintIo {
   const into = (take: (chunk: Buffer) => void) =>
     new Writable({
       write(chunk: Buffer, _, done) {
@@ -70,6 +95,11 @@ function capturedIo(notRecorded: PrintIo['notRecorded'], printed: Buffer[]): Pri
     });
   return {
     ...processIo(notRecorded),
+    onSignal(listener) {
+      const signal = received();
+      if (signal) queueMicrotask(() => listener(signal));
+      return onSignal(listener);
+    },
     stdout: createOutput(
       into((chunk) => void printed.push(chunk)),
       'standard output',
