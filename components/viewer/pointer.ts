@@ -1,4 +1,4 @@
-import {clickOnBoard} from '../../src/app/handlers/index.ts';
+import {clickOnBoard, turnInPicker, turnOnBoard} from '../../src/app/handlers/index.ts';
 import type {AppEvent} from '../../src/app/events.ts';
 import {
   patchState,
@@ -134,18 +134,21 @@ function below({row, column}: Cell, by: number | undefined): Cell | undefined {
   return by === undefined ? undefined : {row: row + by, column};
 }
 
-/** Scrolls the transcript, or moves the selection in the overlay. */
+/** Scrolls the transcript, or moves the selection in what is over it or below it. */
 function turn(
   {kind, row}: MouseEvent,
   {panelTop, panel}: Target,
   {store, take, press}: PointerOptions,
 ): void {
-  const isUp = kind === 'wheel_up';
-  const {overlay, focus, board} = store.latest();
-  const hasFocus = overlay.kind !== 'none' || focus.kind === 'request' || (board && board.typing !== 'reply');
-  if (hasFocus && row >= panelTop && row < panelTop + panel.height) return press(key(isUp ? 'up' : 'down'));
-  const by = isUp ? -WHEEL_ROWS : WHEEL_ROWS;
-  const position = movePosition(store.latest().viewer.position, by);
+  const state = store.latest();
+  const {overlay, focus, board} = state;
+  const by = kind === 'wheel_up' ? -1 : 1;
+  if (row >= panelTop && row < panelTop + panel.height) {
+    if (overlay.kind === 'picker') return take(turnInPicker(overlay.picker, by));
+    if (overlay.kind !== 'none' || focus.kind === 'request') return press(key(by < 0 ? 'up' : 'down'));
+    if (board) return take(turnOnBoard(state, board, by));
+  }
+  const position = movePosition(state.viewer.position, by * WHEEL_ROWS);
   take(emitEvent({type: 'viewer_changed', change: scrollTo(position)}));
 }
 

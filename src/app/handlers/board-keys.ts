@@ -115,7 +115,20 @@ function selectedAfter({rows, row}: BoardPress, action: Action | undefined): Boa
   if (action === 'choose_previous') return rows.at(at - 1);
   if (action === 'choose_next') return rows[(at + 1) % rows.length];
   const by = scrollDistance(action, PAGE + 1);
-  return by === undefined ? undefined : rows[Math.max(0, Math.min(rows.length - 1, at + by))];
+  return by === undefined ? undefined : rowNear(rows, at + by);
+}
+
+/** Returns the row at an index, or the nearest one. */
+function rowNear(rows: readonly BoardRow[], index: number): BoardRow | undefined {
+  return rows[Math.max(0, Math.min(rows.length - 1, index))];
+}
+
+/** Moves the selection with the wheel, which stops at the ends. What is typed for a session stays with it. */
+export function turnOnBoard(state: AppState, board: BoardView, by: 1 | -1): Reaction {
+  const {rows, row} = pressOn(state, board, 0);
+  const next = rowNear(rows, (row ? rows.indexOf(row) : -1) + by);
+  const isForSession = board.typing === 'reply' || state.focus.kind === 'note';
+  return next && !isForSession ? selectRow(board, next) : nothing;
 }
 
 /** Selects the session of a row, or opens it if it is selected. */

@@ -18,7 +18,8 @@ import {queueKey} from './queue-keys.ts';
 import {linkKey, permissionKey} from './request-keys.ts';
 import {pageKey, transcriptKey} from './viewer-keys.ts';
 
-export {clickOnBoard} from './board-keys.ts';
+export {clickOnBoard, turnOnBoard} from './board-keys.ts';
+export {turnInPicker} from './picker-keys.ts';
 
 /** Returns the events and effects of a key, events first. Pure; never throws. */
 export function handleKey(state: AppState, key: KeyEvent): Reaction {

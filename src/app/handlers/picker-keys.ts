@@ -39,7 +39,7 @@ const PAGE = 10;
 export function pickerKey(state: AppState, key: KeyEvent, picker: Picker): Reaction {
   const action = key.kind === 'key' ? actionFor(pickerContext(picker), key, state.keymap) : undefined;
   const selected = moved(action, picker);
-  if (selected !== undefined) return emitEvent({type: 'picker_changed', change: {selected, digits: ''}});
+  if (selected !== undefined) return select(selected);
   if (action === 'confirm') return confirm(state, picker, key.at);
   const numbered = numberedItem(state, picker, key);
   if (numbered) return numbered;
@@ -122,9 +122,22 @@ export function eraseLast(filter: string): string {
     .join('');
 }
 
+/** Moves the selection with the wheel, which stops at the ends. */
+export function turnInPicker(picker: Picker, by: 1 | -1): Reaction {
+  return select(Math.max(0, Math.min(lastIndex(picker), picker.selected + by)));
+}
+
+function select(selected: number): Reaction {
+  return emitEvent({type: 'picker_changed', change: {selected, digits: ''}});
+}
+
+function lastIndex(picker: Picker): number {
+  return Math.max(0, visibleItems(picker).length - 1);
+}
+
 /** Returns the index that a key moves to; single steps wrap around, pages stop at the ends. */
 function moved(action: Action | undefined, picker: Picker): number | undefined {
-  const last = Math.max(0, visibleItems(picker).length - 1);
+  const last = lastIndex(picker);
   const {selected} = picker;
   if (action === 'choose_previous') return selected === 0 ? last : selected - 1;
   if (action === 'choose_next') return selected >= last ? 0 : selected + 1;

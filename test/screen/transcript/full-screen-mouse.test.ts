@@ -1,10 +1,25 @@
 import {afterEach, describe, expect, test} from 'vitest';
+import {boardRows} from '../../../src/app/board/board-rows.ts';
 import type {SessionRow} from '../../../src/app/pickers/listings.ts';
 import {closeWindows, keysCount, shown, type Window} from '../../support/screen/window.ts';
 import {asks, ended, prompt, says, tool} from '../../support/session/conversation.ts';
 import {full, line, lines} from './full-window.ts';
 
 afterEach(closeWindows);
+
+/** A session of the board. */
+const FIRST: SessionRow = {
+  id: 'first',
+  title: 'task first',
+  at: 0,
+  firstPrompt: undefined,
+  cwd: '/api',
+  branch: 'main',
+  agent: 'Codex',
+  bytes: undefined,
+  status: 'idle',
+  byPrint: false,
+};
 
 describe('the mouse', () => {
   test('scrolls with its wheel', async () => {
@@ -142,19 +157,7 @@ describe('the mouse', () => {
     const window = await full(2);
     window.press('\x18', 'b');
     await shown(window).toContain('Sessions');
-    const first: SessionRow = {
-      id: 'first',
-      title: 'task first',
-      at: 0,
-      firstPrompt: undefined,
-      cwd: '/api',
-      branch: 'main',
-      agent: 'Codex',
-      bytes: undefined,
-      status: 'idle',
-      byPrint: false,
-    };
-    const stored = [first, {...first, id: 'second', title: 'task second'}];
+    const stored = [FIRST, {...FIRST, id: 'second', title: 'task second'}];
     window.store.dispatch({type: 'board_changed', change: {stored, at: 60_000, selected: 'first'}}, 'urgent');
     await shown(window).toMatch(/❯ .*task first/);
     await click(window, 'task second');
@@ -165,6 +168,41 @@ describe('the mouse', () => {
     expect(window.effects).toEqual([]);
     await click(window, 'task first');
     expect(window.effects).toMatchObject([{kind: 'resume_session', row: 'first'}]);
+  });
+
+  test('stops at the ends of a list and of the board, and takes no reply from its session', async () => {
+    const window = await full(2);
+    const turn = async (...kinds: readonly ('wheel_up' | 'wheel_down')[]) => {
+      const row = (await window.screen()).split('\n').findIndex((text) => text.startsWith('❯'));
+      window.point(...kinds.map((kind) => ({kind, column: 3, row})));
+    };
+    window.press('\x18', 'p');
+    await shown(window).toMatch(/^❯/m);
+    await turn('wheel_up', 'wheel_down', 'wheel_up', 'wheel_up');
+    expect(window.store.latest().overlay).toMatchObject({picker: {selected: 0}});
+    window.press('\x1b');
+    await shown(window).not.toMatch(/^❯/m);
+    window.press('\x18', 'b');
+    await shown(window).toContain('Sessions');
+    const stored = [FIRST, {...FIRST, id: 'second', title: 'task second'}];
+    window.store.dispatch(
+      {type: 'board_changed', change: {stored, at: 60_000, selected: 'second'}},
+      'urgent',
+    );
+    await shown(window).toMatch(/❯ .*task second/);
+    const board = () => window.store.latest().board;
+    const ids = boardRows(window.store.latest(), board()!).map(({id}) => id);
+    for (const [kind, id] of [
+      ['wheel_up', ids[0]],
+      ['wheel_down', ids.at(-1)],
+    ] as const) {
+      await turn(...ids.map(() => kind));
+      expect(board()?.selected).toBe(id);
+    }
+    window.press(' ', 'x');
+    await shown(window).toContain('x');
+    await turn('wheel_up');
+    expect(board()).toMatchObject({selected: ids.at(-1), typing: 'reply', draft: {text: 'x'}});
   });
 
   test('asks whether to open a clicked link, with its whole URL', async () => {
