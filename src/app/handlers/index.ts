@@ -4,7 +4,7 @@ import {patchState, nothing, perform, combine, type Reaction} from '../effects.t
 import {combinationOf, separateKeys, type KeyEvent} from '../input/keys.ts';
 import {actionFor, type Action} from '../keymap/keymap.ts';
 import type {ReplayStep} from '../pages/replay.ts';
-import {deferKey, reviewKey} from '../review/review-keys.ts';
+import {deferKey, reviewKey, sayingWhatIsLeft} from '../review/review-keys.ts';
 import {PAUSE_MS} from '../queue/shell-commands.ts';
 import {activeSession} from '../sessions.ts';
 import type {AppState, RequestView} from '../state.ts';
@@ -25,7 +25,7 @@ export {turnInPicker} from './picker-keys.ts';
 export function handleKey(state: AppState, key: KeyEvent): Reaction {
   const combination = key.kind === 'key' ? combinationOf(key) : undefined;
   if (state.ignoreKeysUntil !== undefined) return patchState({ignoreKeysUntil: key.at + PAUSE_MS});
-  const reaction = deferKey(state, key) ?? route(state, key);
+  const reaction = sayingWhatIsLeft(state, deferKey(state, key) ?? route(state, key), key.at);
   if (combination === undefined) return reaction;
   return combine(reaction, patchState({lastKey: {combination, at: key.at}}));
 }
@@ -35,7 +35,7 @@ export function releasedKey(state: AppState): Reaction {
   const {heldKeys, overlay} = state;
   const [first, ...keys] = heldKeys;
   if (!first || (overlay.kind === 'review' && overlay.doing)) return nothing;
-  return combine(patchState({heldKeys: keys}), route(state, first));
+  return combine(patchState({heldKeys: keys}), sayingWhatIsLeft(state, route(state, first), first.at));
 }
 
 /** The topmost element has the focus. */

@@ -20,7 +20,17 @@ import {isIdle} from '../../session/selectors.ts';
 import {emptyDraft, type Draft} from '../editor/draft.ts';
 import {editDraft, isEditAction} from '../editor/edit.ts';
 import {insertText} from '../editor/insert.ts';
-import {patchState, callAction, emitEvent, nothing, perform, combine, type Reaction} from '../effects.ts';
+import {
+  patchState,
+  callAction,
+  emitEvent,
+  nothing,
+  perform,
+  combine,
+  type Effect,
+  type Reaction,
+} from '../effects.ts';
+import type {AppEvent} from '../events.ts';
 import {globalKey} from '../handlers/global-keys.ts';
 import {oneLine} from '../handlers/picker-keys.ts';
 import {separateKeys, type KeyEvent} from '../input/keys.ts';
@@ -68,6 +78,26 @@ const ACTS: ReadonlySet<Action | undefined> = new Set([
   'next_range',
   'read_again',
 ]);
+
+/** Events and effects after which the review, or the changes in it, are no longer shown. */
+const LEAVING: ReadonlySet<string> = new Set<AppEvent['type'] | Effect['kind']>([
+  'overlay_closed',
+  'overlay_opened',
+  'show_review',
+  'show_wire',
+]);
+
+/** Returns a reaction with what becomes of the actions that wait for the end of the turn if it leaves the review: nothing. */
+export function sayingWhatIsLeft({overlay}: AppState, reaction: Reaction, at: number): Reaction {
+  if (overlay.kind !== 'review' || overlay.waiting.length === 0) return reaction;
+  const {events, effects} = reaction;
+  const isLeft = [...events.map(({type}) => type), ...effects.map(({kind}) => kind)].some((what) =>
+    LEAVING.has(what),
+  );
+  return isLeft ? combine(viewChanged({waiting: []}), reaction, toast(NOTHING_REVERTED, at)) : reaction;
+}
+
+const NOTHING_REVERTED = 'Nothing was reverted.';
 
 function actionOf(key: KeyEvent, {keymap}: AppState): Action | undefined {
   return key.kind === 'key' ? actionFor('review', key, keymap) : undefined;
@@ -152,7 +182,7 @@ function movedBy(view: ReviewView, action: Action | undefined): ReviewView | und
 function endWaiting({key}: ReviewView, action: Action | undefined, at: number): Reaction | undefined {
   if (action === 'clear_cancel_or_leave') return callAction(key, 'cancel');
   if (action !== 'cancel_or_back') return undefined;
-  return combine(viewChanged({waiting: []}), toast('Nothing was reverted.', at));
+  return combine(viewChanged({waiting: []}), toast(NOTHING_REVERTED, at));
 }
 
 type Act = `${'accept' | 'revert'}_${'hunk' | 'file'}` | 'undo_review';

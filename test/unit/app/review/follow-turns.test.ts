@@ -54,6 +54,28 @@ test('Ctrl+C cancels the turn for it, Esc cancels the revert; accepting does not
   expect(window.performed('change_review')).toHaveLength(1);
 });
 
+test.each([
+  ['q', 'none'],
+  ['r', 'review'],
+  ['ctrl+o', 'transcript'],
+  ['ctrl+x', 'more_keys'],
+])('%s leaves the review, and says that what waited is not done', (key, overlay) => {
+  const {window, effects} = underWay();
+  window.press('x', key);
+  expect(window.state.overlay.kind).toBe(overlay);
+  expect(window.state.toast?.text).toBe('Nothing was reverted.');
+  window.endTurn();
+  expect(window.performed('change_review')).toEqual([]);
+  expect(effects()).toEqual([]);
+});
+
+test('a review in which nothing waits is left without a word', () => {
+  const {window} = underWay();
+  window.press('q');
+  expect(window.state.overlay.kind).toBe('none');
+  expect(window.state.toast).toBeUndefined();
+});
+
 test('a review is refreshed at the end of a turn, unless something is typed into it', () => {
   const {window, active, refreshed} = underWay();
   expect(refreshed()).toEqual([{kind: 'change_review', key: active, change: {kind: 'refresh'}}]);
