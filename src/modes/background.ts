@@ -61,8 +61,10 @@ function withWorktree(given: CommonOptions, prompt: string | undefined): CommonO
 async function printWhenEnded(attached: Result<AttachedSession>, io: SubcommandIo): Promise<number> {
   if (!attached.ok) return printFailure(io.stderr, attached.failure);
   const answerable = `acp-tui attach ${attached.value.id()} shows it`;
-  const session = await atRest(attached.value, (asks) =>
-    io.stderr(`acp-tui: waiting for an answer: ${asks} (${answerable})\n`),
+  const session = await atRest(attached.value, (asks, isOver) =>
+    io.stderr(
+      `acp-tui: ${isOver ? 'an answer is needed' : 'waiting for an answer'}: ${asks} (${answerable})\n`,
+    ),
   );
   if (isHeldAtStart(session)) return printFailure(io.stderr, HELD_AT_START, 2);
   const {entries, lastTurn, limitReached} = session;
@@ -90,19 +92,23 @@ function isHeldAtStart({connection, pending}: SessionState): boolean {
   return connection.kind === 'starting' && connection.step === 'launching' && pending.length > 0;
 }
 
-/** Resolves with the session when nothing runs in it or waits to be sent, or if it is held at its start. Reports each thing that it asks. */
-function atRest(attached: AttachedSession, onAsks: (line: string) => void): Promise<SessionState> {
+/** Resolves with the session when nothing runs in it or waits to be sent, or if it is held at its start. Reports each thing that it asks, and whether that is waited for. */
+function atRest(
+  attached: AttachedSession,
+  onAsks: (line: string, isOver: boolean) => void,
+): Promise<SessionState> {
   let state = attached.session;
   let asked: string | undefined;
   const {promise, resolve} = Promise.withResolvers<void>();
   const check = () => {
     const {queue} = state;
-    const asks = pendingRequestLine(state);
-    if (asks !== undefined && asks !== asked) onAsks(asks);
-    asked = asks;
     const isWaiting = queue.isSending || (queue.prompts.length > 0 && !queue.isPaused);
-    const isOver = isReady(state) && isIdle(state) && !isWaiting;
-    if (connectionFailure(state.connection) || isHeldAtStart(state) || isOver) resolve();
+    const isIdleNow = isReady(state) && isIdle(state) && !isWaiting;
+    const isOver = isIdleNow || isHeldAtStart(state) || connectionFailure(state.connection) !== undefined;
+    const asks = pendingRequestLine(state);
+    if (asks !== undefined && asks !== asked) onAsks(asks, isOver);
+    asked = asks;
+    if (isOver) resolve();
   };
   attached.follow((event) => {
     state = reduce(state, event);

@@ -10,9 +10,12 @@ import {
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {expect, onTestFinished, test} from 'vitest';
+import {attachSession} from '../../../../src/service/attached-session.ts';
+import {findService} from '../../../../src/service/service-client.ts';
 import {runHere, runProgram, startProgram} from '../../../support/program/run-program.ts';
 import {FAKE_AGENT} from '../../../support/fake-agent.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
+import {orThrow, windowOn} from '../../service/open-service.ts';
 import {startServiceHere} from '../../service/service-here.ts';
 
 /** The program with folders of its own, whose service is a process that ends with the test; what talks to it runs in the process of the test. */
@@ -96,7 +99,7 @@ test('an agent gets the environment of where its session is started, not that of
   await expect.poll(sessions).toMatchObject([{doing: 'working'}, {doing: 'working'}]);
   await runIn({}, '', '-b', '--agent', agent, '-C', temporaryFolder(), 'go');
   await expect.poll(sessions).toMatchObject([{doing: 'working'}, {doing: 'working'}, {doing: 'working'}]);
-  expect(readFileSync(join(folder, 'probe'), 'utf8')).toBe('one.two..');
+  await expect.poll(() => readFileSync(join(folder, 'probe'), 'utf8')).toBe('one.two..');
   // Another kind of terminal needs no agent of its own.
   await runIn({PROBE: 'two', TERM: 'vt100', SHLVL: '7'}, '', '-b', '--agent', agent);
   await expect.poll(sessions).toHaveLength(4);
@@ -166,33 +169,54 @@ test('with --wait it ends if the agent cannot start without an answer, which a w
   const waited = await run('-b', '--wait', '--sandbox', '--agent', WAITS, 'go');
   const [{id} = {id: ''}] = await sessions();
   expect(waited).toMatchObject({exitCode: 2, stdout: ''});
-  expect(waited.stderr).toContain('keep its settings and sessions?');
+  expect(waited.stderr).toMatch(/an answer is needed: .*keep its settings and sessions\?/);
   expect(waited.stderr).toContain(`acp-tui attach ${id} `);
   expect(await sessions()).toMatchObject([{doing: 'waiting'}]);
   await run('service', 'stop');
 });
 
+test('with --wait it says that a sign-in is needed, and does not wait for it', async () => {
+  const {run, sessions} = await inBackgroundHere();
+  const agent = [process.execPath, FAKE_AGENT, 'auth'].join(' ');
+  const {exitCode, stdout, stderr} = await run('-b', '--wait', '--agent', agent, 'go');
+  const [{id} = {id: ''}] = await sessions();
+  expect({exitCode, stdout}).toEqual({exitCode: 6, stdout: ''});
+  const [first, needed, why] = stderr.split('\n');
+  expect([first, needed]).toEqual([
+    id,
+    `acp-tui: an answer is needed: Sign in (acp-tui attach ${id} shows it)`,
+  ]);
+  expect(why).toContain('The agent requires a sign-in.');
+});
+
 test('with --wait it says what the session asks, once, and waits for an answer', async () => {
-  const {folder, folders, run, sessions} = await inBackgroundHere();
+  const {folder, folders, state, sessions} = await inBackgroundHere();
   const toolCall = {toolCallId: 'one', title: 'npm test'};
   const options = [{optionId: 'yes', name: 'Yes', kind: 'allow_once'}];
   const params = {sessionId: '$session', toolCall, options};
-  const asks = [{ask: 'it', method: 'session/request_permission', params}, {answered: 'it'}];
+  const meanwhile = {update: {sessionUpdate: 'agent_thought_chunk', content: {type: 'text', text: 'Hm.'}}};
+  const asks = [{ask: 'it', method: 'session/request_permission', params}, meanwhile, {answered: 'it'}, SAYS];
   const script = JSON.stringify({turns: [asks]});
   const agent = [process.execPath, FAKE_AGENT, 'script', `'${script}'`].join(' ');
-  const {stderr, ended} = startProgram(['-b', '--wait', '--agent', agent, 'go'], {
+  const {stdout, stderr, ended} = startProgram(['-b', '--wait', '--agent', agent, 'go'], {
     cwd: folder,
     env: folders,
     input: '',
   });
   await expect.poll(stderr).toContain('npm test');
   const [{id} = {id: ''}] = await sessions();
-  await run('service', 'stop');
-  await ended;
-  expect(stderr().split('\n').slice(0, 2)).toEqual([
-    id,
-    `acp-tui: waiting for an answer: Allow npm test? (acp-tui attach ${id} shows it)`,
-  ]);
+  const service = orThrow(await findService(state));
+  onTestFinished(() => service?.close());
+  const window = windowOn(orThrow(await attachSession(service!, id, state)));
+  const {pending} = await window.until(
+    ({entries, pending: asked}) => asked.length > 0 && entries.at(-1)?.type === 'agent_thought',
+  );
+  await window.actions.answer(pending[0]!.id, {kind: 'option', index: 0});
+  expect(await ended).toMatchObject({exitCode: 0});
+  expect(stdout()).toBe('All done.\n');
+  expect(stderr()).toBe(
+    `${id}\nacp-tui: waiting for an answer: Allow npm test? (acp-tui attach ${id} shows it)\n`,
+  );
 });
 
 test('what cannot be started is said, with the exit code of print mode', async () => {
