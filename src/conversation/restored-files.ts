@@ -1,6 +1,7 @@
 import type {RestoreReport} from '../session/events.ts';
 import type {UndoneFile} from '../session/transcript/diffs.ts';
 import {createNamedFiles} from '../session/transcript/named-files.ts';
+import {isIdle} from '../session/selectors.ts';
 import {pluralize, shownPath} from '../text/format.ts';
 import {errorMessage} from '../shared/failure.ts';
 import type {ConversationContext} from './context.ts';
@@ -37,17 +38,21 @@ interface Beginnings {
   readonly nothing: string;
 }
 
-/** Adds a notice on what was restored, or why nothing was; true if nothing was refused. */
+/** Restores files, but not under a running turn, and adds a notice on what was restored, or why nothing was; true if nothing was refused. */
 export async function reportRestored(
   context: Pick<ConversationContext, 'sink' | 'options' | 'snapshots'>,
   beginnings: Beginnings,
-  restoring: Promise<readonly UndoneFile[]>,
+  restore: () => Promise<readonly UndoneFile[]>,
 ): Promise<boolean> {
   const {sink, options} = context;
   const notify = (level: 'info' | 'warning', text: string, restored?: RestoreReport) =>
     sink.emit({type: 'notice', level, text, ...(restored && {restored}), at: Date.now()});
+  if (!isIdle(sink.state())) {
+    notify('warning', `${beginnings.nothing}: a turn is running.`);
+    return false;
+  }
   try {
-    const files = await restoring;
+    const files = await restore();
     const isWhole = files.every(({refused}) => refused === undefined);
     const {sentence, left} = describe(files, options.cwd, beginnings);
     const isDone = files.some(({refused}) => refused === undefined);

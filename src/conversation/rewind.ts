@@ -113,11 +113,11 @@ export async function rewind(
   const {sessionId: session} = sink.state();
   const {snapshot: to} = point;
   if (!snapshots || session === undefined || to === undefined) return false;
-  const restoring = async () => {
+  const restore = async () => {
     await snapshots.save({session, turn: context.turn.number});
     return snapshots.rewind({from: now, to}, only);
   };
   const where = point.kind === 'prompt' ? `before turn ${point.turn}` : 'before the restore';
   const done = `The files are as they were ${where}`;
-  return reportRestored(context, {done, nothing: 'No file was restored'}, restoring());
+  return reportRestored(context, {done, nothing: 'No file was restored'}, restore);
 }

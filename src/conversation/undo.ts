@@ -31,5 +31,5 @@ export async function undoTurn(
     return snapshots.undo({session, turn}, only);
   };
   const beginnings = {done: `Turn ${turn} undone`, nothing: `Nothing of turn ${turn} was undone`};
-  await reportRestored(context, beginnings, restore());
+  await reportRestored(context, beginnings, restore);
 }

@@ -99,13 +99,20 @@ export function notify({store}: Pick<EffectContext, 'store'>, text: string): und
   store.dispatch({type: 'toast_shown', text, until: performance.now() + TOAST_MS}, 'urgent');
 }
 
-/** Opens an overlay. */
-export function show({store}: Pick<EffectContext, 'store'>, overlay: Overlay): undefined {
+/** The window, and for what is of one session that one. */
+type Showing = Pick<EffectContext, 'store'> & Partial<Pick<SessionContext, 'tab'>>;
+
+/** Opens an overlay, unless it is of a session that is no longer on the screen: its keys act on the one that is. */
+export function show(context: Showing, overlay: Overlay): undefined {
+  const {store, tab} = context;
+  if (tab && tab.key !== store.latest().active)
+    return notify(context, 'Not shown: another session is on the screen now.');
   store.dispatch({type: 'overlay_opened', overlay}, 'urgent');
+  return undefined;
 }
 
-/** Opens a list. */
-export function showPicker(context: Pick<EffectContext, 'store'>, picker: Picker): undefined {
+/** Opens a list, see `show`. */
+export function showPicker(context: Showing, picker: Picker): undefined {
   return show(context, {kind: 'picker', picker});
 }
 

@@ -294,6 +294,18 @@ describe('/rewind', () => {
     expect(types.filter((type) => type === 'user_message')).toHaveLength(3);
   });
 
+  test('restores nothing under a running turn, and /undo neither', async () => {
+    const {actions, points, prompt, state, until} = await twoTurns();
+    const plan = {...(await actions.planRewind(points[1]!)), next: {kind: 'new'}} as const;
+    prompt('write c.txt three');
+    await until((now) => !idle(now), 'the turn');
+    await Promise.all([actions.undo(2), actions.rewind(plan)]);
+    const why = 'a turn is running.';
+    expect(notices(state())).toEqual(
+      expect.arrayContaining([`Nothing of turn 2 was undone: ${why}`, `No file was restored: ${why}`]),
+    );
+  });
+
   test('keeps what is not selected, and what changed after it was shown', async () => {
     const {cwd, actions, points} = await twoTurns();
     const plan = await actions.planRewind(points[1]!);

@@ -1,0 +1,62 @@
+import {expect, test} from 'vitest';
+import {createTab, initialApp} from '../../../../src/app/initial.ts';
+import {reduceApp} from '../../../../src/app/reduce.ts';
+import type {RewindPoint} from '../../../../src/session/rewind.ts';
+import {initialSession} from '../../../../src/session/initial.ts';
+import {createStore} from '../../../../src/shared/store.ts';
+import {runEffect} from '../../../../src/window/effects/effects.ts';
+import type {EffectContext} from '../../../../src/window/effects/effect-context.ts';
+
+const tabOf = (key: string) => ({
+  key,
+  agentLabel: 'some',
+  session: initialSession({cwd: '/', additionalDirectories: [], at: 0}),
+  approval: undefined,
+});
+
+const point: RewindPoint = {
+  kind: 'prompt',
+  turn: 1,
+  text: 'go',
+  at: 0,
+  snapshot: undefined,
+  changed: undefined,
+};
+
+/** The answers of a session, all of which take until `go`. */
+function slowClient(go: Promise<void>) {
+  const after =
+    <T>(value: T) =>
+    () =>
+      go.then(() => value);
+  return {
+    planUndo: after({turn: 3, files: [{path: '/a', does: 'restore'}]}),
+    rewindPoints: after([point]),
+    planRewind: after({point, now: '', files: [], uncovered: []}),
+    listProviders: after({ok: true, value: []}),
+    listMcpServers: after([]),
+    stderrTail: after(''),
+  };
+}
+
+test.each([
+  {kind: 'plan_undo'},
+  {kind: 'show_rewind'},
+  {kind: 'plan_rewind', point},
+  {kind: 'show_providers'},
+  {kind: 'show_mcp'},
+  {kind: 'show_log'},
+] as const)('is not shown over another session, on which its keys would act: $kind', async (effect) => {
+  const store = createStore(reduceApp, initialApp({session: tabOf('one'), theme: 'dark'}));
+  const {promise, resolve} = Promise.withResolvers<void>();
+  const client = slowClient(promise);
+  const context = {store, sessions: {clientOf: () => client}} as unknown as EffectContext;
+  runEffect({...effect, key: 'one'}, context);
+  store.dispatch({type: 'session_added', key: 'two', tab: createTab({...tabOf('two'), at: 0})});
+  store.dispatch({type: 'session_activated', key: 'two'});
+  resolve();
+  await expect
+    .poll(() => store.latest().toast?.text)
+    .toBe('Not shown: another session is on the screen now.');
+  expect(store.latest().overlay).toEqual({kind: 'none'});
+});
