@@ -97,8 +97,8 @@ const contexts = {
   },
   // While a permission request has the focus.
   request: {
-    choose_previous: ['up', 'left', 'ctrl+p'],
-    choose_next: ['down', 'right', 'ctrl+n'],
+    choose_previous: ['up'],
+    choose_next: ['down'],
     choose_by_number: DIGITS,
     confirm: ['enter'],
     allow_once: ['y'],
@@ -131,8 +131,8 @@ const contexts = {
   },
   // While a URL request has the focus.
   link: {
-    choose_previous: ['up', 'left', 'ctrl+p'],
-    choose_next: ['down', 'right', 'ctrl+n'],
+    choose_previous: ['up'],
+    choose_next: ['down'],
     choose_by_number: DIGITS,
     confirm: ['enter'],
     unlock_allowing: ['tab'],

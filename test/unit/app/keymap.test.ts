@@ -36,7 +36,7 @@ describe('the keymap', () => {
 
   it('lists the key to show first, and each only once', () => {
     expect(keysFor('new_line')).toEqual(['shift+enter', 'alt+enter', 'ctrl+j']);
-    expect(keysFor('choose_previous')).toEqual(['up', 'ctrl+p', 'left', 'ctrl+s']);
+    expect(keysFor('choose_previous')).toEqual(['up', 'ctrl+p', 'ctrl+s']);
   });
 
   it('can be changed, action by action', () => {
