@@ -26,10 +26,8 @@ export interface Preferences {
   readonly mouse: boolean;
   /** Whether an empty prompt shows what the agent expects next. */
   readonly promptSuggestions: boolean;
-  /** What the prompt's lower edge shows, in this order; undefined for the usual parts. */
-  readonly statusLine?: readonly StatusItem[] | undefined;
-  /** A command of the user's whose output is shown there instead. */
-  readonly statusCommand?: string | undefined;
+  /** What the prompt's lower edge shows, in this order, or a command whose output is shown there instead; undefined for the usual parts. */
+  readonly statusLine?: readonly StatusItem[] | {readonly command: string} | undefined;
   /** Whether pictures are drawn. */
   readonly images: (typeof IMAGE_LEVELS)[number];
 }
@@ -49,6 +47,14 @@ export const STATUS_ITEMS = [
 ] as const;
 
 export type StatusItem = (typeof STATUS_ITEMS)[number];
+
+/** Returns the parts of the prompt's lower edge that the user chose, or the command that prints it. */
+export function chosenStatus({statusLine}: Pick<Preferences, 'statusLine'>): {
+  readonly items?: readonly StatusItem[] | undefined;
+  readonly command?: string;
+} {
+  return statusLine && 'command' in statusLine ? statusLine : {items: statusLine};
+}
 
 /** How to notify the user of pending questions while the terminal is not focused. */
 export const NOTIFICATION_LEVELS = ['all', 'bell', 'off'] as const;

@@ -13,10 +13,13 @@ const EARLIER: Readonly<Record<string, SettingPath>> = {
   images: ['accessibility', 'images'],
   reducedMotion: ['accessibility', 'reducedMotion'],
   screenReader: ['accessibility', 'screenReader'],
+  statusCommand: ['statusLine', 'command'],
 };
 
 /** The groups that those settings are in. */
 const GROUPS: ReadonlySet<unknown> = new Set(Object.values(EARLIER).map(([group]) => group));
+/** Groups that may be a list instead: only one of both can count. */
+const LISTS: ReadonlySet<unknown> = new Set(['statusLine']);
 /** Groups that a single value turns on and off: `"sandbox": "on"` is short for `"sandbox": {"enabled": "on"}`. */
 const SWITCHES: ReadonlySet<unknown> = new Set(['sandbox', 'background']);
 
@@ -38,11 +41,12 @@ export function currentPath(path: SettingPath, value?: unknown): SettingPath {
   return [...owner, ...own, ...rest];
 }
 
-/** Returns the earlier name of a setting; undefined if it always had this one. */
+/** Returns the earlier name of a setting, or of what is in it; undefined if it always had this one. */
 export function earlierName(path: SettingPath): string | undefined {
-  return Object.keys(EARLIER).find(
-    (name) => pathText(currentPath([...path.slice(0, -2), name])) === pathText(path),
-  );
+  return Object.keys(EARLIER).find((name) => {
+    const current = currentPath([...path.slice(0, -2), name]);
+    return pathText(current.slice(0, path.length)) === pathText(path);
+  });
 }
 
 interface CurrentSettings {
@@ -51,24 +55,59 @@ interface CurrentSettings {
   /** How the settings that have other names today are named in the file, by the text of their paths of today. */
   readonly written: ReadonlyMap<string, SettingPath>;
   /** Those that stand there by two names: only one of the values could count. */
-  readonly twice: readonly SettingPath[];
+  readonly twice: readonly TwiceSet[];
+  /** Groups with a value that is none, beside settings of them by earlier names, which count. */
+  readonly wrongGroups: readonly SingleSetting[];
+}
+
+/** A setting by an earlier name, and the one that is set, too: the same, or its whole group. */
+interface TwiceSet {
+  readonly path: SettingPath;
+  readonly other: SettingPath;
+}
+
+/** Returns how a setting is named in the file; of a group that is not there, the earlier name of what is in it. Undefined if it is named as today. */
+export function nameInFile(path: SettingPath, written: CurrentSettings['written']): SettingPath | undefined {
+  const name = pathText(path);
+  const inside = [...written].flatMap(([each, inFile]) => (each.startsWith(`${name}.`) ? [inFile] : []));
+  const isThere = inside.some(({length}) => length > path.length);
+  return written.get(name) ?? (isThere ? undefined : inside[0]);
 }
 
 /** Returns the content of a settings file with today's names. */
 export function currentSettings(content: object): CurrentSettings {
   const written = new Map<string, SettingPath>();
-  const twice: SettingPath[] = [];
+  const {clear, beside, wrongGroups} = withoutWholeGroups(content);
+  for (const {path, name} of beside) written.set(pathText(path), [name]);
+  for (const {path} of wrongGroups) written.set(pathText(path), path);
+  const twice: TwiceSet[] = [...beside];
   let settings: unknown = {};
-  for (const {path, value} of singleSettings([], content)) {
+  for (const {path, value} of singleSettings([], clear)) {
     const current = currentPath(path, value);
     const name = pathText(current);
     const isEarlier = name !== pathText(path);
     const isTwice = written.has(name);
-    if (isTwice) twice.push(current);
+    if (isTwice) twice.push({path: current, other: current});
     if (!isTwice || isEarlier) written.set(name, path);
     if (!isTwice || !isEarlier) settings = withValueAt(settings, current, value);
   }
-  return {settings: settings as object, written, twice};
+  return {settings: settings as object, written, twice, wrongGroups};
+}
+
+/** Separates settings by earlier names from a group that has one value instead: a list counts, anything else is no group. */
+function withoutWholeGroups(content: object) {
+  const clear = new Map<string, unknown>(Object.entries(content));
+  const beside: (TwiceSet & {readonly name: string})[] = [];
+  const wrongGroups: SingleSetting[] = [];
+  for (const [name, path] of Object.entries(EARLIER)) {
+    const [group = ''] = path;
+    const value = clear.get(group);
+    if (!clear.has(name) || value === undefined || SWITCHES.has(group) || isJsonObject(value)) continue;
+    if (LISTS.has(group)) beside.push({path, other: [group], name});
+    else wrongGroups.push({path: [group], value});
+    clear.delete(LISTS.has(group) ? name : group);
+  }
+  return {clear: Object.fromEntries(clear), beside, wrongGroups};
 }
 
 interface SingleSetting {

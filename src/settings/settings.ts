@@ -19,8 +19,8 @@ import {
   type SettingName,
   type Settings,
 } from './schema/settings-schema.ts';
-import {currentSettings, isGone} from './setting-names.ts';
-import {pathText, withValueAt} from './setting-paths.ts';
+import {currentSettings, isGone, nameInFile} from './setting-names.ts';
+import {pathText, withValueAt, type SettingPath} from './setting-paths.ts';
 import {didYouMean, mustBe, similar, switchWord, validEntries} from './schema/setting-fields.ts';
 import {
   unreadableFile,
@@ -68,11 +68,11 @@ export function settingsIn(
   const problems: SettingProblem[] = [];
   const settings: {-readonly [Name in SettingName]?: unknown} = {};
   const fromEnvironment = new Set<string>();
-  const {settings: json, written, twice} = currentSettings(content);
+  const {settings: json, written, twice, wrongGroups} = currentSettings(content);
   const knownThemes: readonly unknown[] = themeNames((json as {readonly themes?: unknown}).themes);
 
   const report: ReportProblem = (path, wrong, hint) => {
-    const inFile = written.get(pathText(path.map(String))) ?? path;
+    const inFile = nameInFile(path.map(String), written) ?? path;
     problems.push({file, path: inFile, wrong, hint, protects: isProtective(path, of)});
   };
 
@@ -85,7 +85,11 @@ export function settingsIn(
     return fits ? undefined : mustBe(allowed, value);
   }
 
-  for (const path of twice) report(path, `is an earlier name of "${path.join('.')}", which is set, too`);
+  for (const {path, other} of twice) {
+    const which = other === path ? 'which' : `and "${other.join('.')}"`;
+    report(path, `is an earlier name of "${path.join('.')}", ${which} is set, too`);
+  }
+  for (const {path, value} of wrongGroups) report(path, wrongGroupText(path, value));
   for (const [name, value] of Object.entries(json)) {
     // Editors complete and check a file by the first; acp-tui wrote the second before it was state.
     if (name === '$schema' || name === 'lastAgent') continue;
@@ -168,16 +172,26 @@ export function createSettingsFile(folder: string): Result<void> {
   return {ok: true, value: undefined};
 }
 
+/** Says what a group of settings must be. */
+function wrongGroupText([name = '']: SettingPath, value: unknown): string {
+  return mustBe(isSettingName(name) ? settingFields[name].allowed : 'an object', value);
+}
+
 /** Returns the settings in the file by their names of today. Fails if a setting stands there by two names, since one of the values would be lost. */
 export function settingsToChange(file: string): Result<object> {
   const content = fileContent(file);
   if (!content.ok) return content;
-  const {settings, written, twice} = currentSettings(content.value);
-  const [first] = twice;
-  if (!first) return {ok: true, value: settings};
-  const [name, earlier = []] = [pathText(first), written.get(pathText(first))];
-  const problem = `${file} has "${pathText(earlier)}" and "${name}", which are the same setting; nothing changed.`;
-  return fail({kind: 'invalid_setting', problem});
+  const {settings, written, twice, wrongGroups} = currentSettings(content.value);
+  const problems = [
+    ...twice.map(({path, other}) => {
+      const earlier = pathText(written.get(pathText(path)) ?? []);
+      return `${file} has "${earlier}" and "${pathText(other)}", which are the same setting`;
+    }),
+    ...wrongGroups.map(({path, value}) => `"${pathText(path)}" in ${file} ${wrongGroupText(path, value)}`),
+  ];
+  const [first] = problems;
+  if (first === undefined) return {ok: true, value: settings};
+  return fail({kind: 'invalid_setting', problem: `${first}; nothing changed.`});
 }
 
 /** Returns the object in the file; empty if there is no file. */

@@ -1,4 +1,5 @@
 import type {AppEvent} from '../app/events.ts';
+import {chosenStatus} from '../app/preferences.ts';
 import {activeSession} from '../app/sessions.ts';
 import type {AppState, SessionKey} from '../app/state.ts';
 import {agentName} from '../app/status/status-line.ts';
@@ -41,13 +42,13 @@ export function followStatusCommand({store, sessions, warn}: StatusCommandOption
   function check(): void {
     timer = undefined;
     const state = store.latest();
-    const {statusCommand} = state;
-    if (statusCommand === undefined || isRunning) return;
+    const {command} = chosenStatus(state);
+    if (command === undefined || isRunning) return;
     const input = JSON.stringify(factsOf(state));
-    if (before === statusCommand + input) return;
-    before = statusCommand + input;
+    if (before === command + input) return;
+    before = command + input;
     isRunning = true;
-    void run(statusCommand, input).finally(() => {
+    void run(command, input).finally(() => {
       isRunning = false;
       // Otherwise the next event says when.
       if (before !== undefined) schedule();
@@ -55,7 +56,7 @@ export function followStatusCommand({store, sessions, warn}: StatusCommandOption
   }
 
   function schedule(): void {
-    if (isStopped || store.latest().statusCommand === undefined) return;
+    if (isStopped || chosenStatus(store.latest()).command === undefined) return;
     timer ??= setTimeout(check, PAUSE_MS).unref();
   }
   const stop = store.onEvent(schedule);

@@ -10,7 +10,7 @@ import {isShell} from '../queue/shell-commands.ts';
 import {replayText} from '../pages/replay.ts';
 import {activeSession, activeDraft} from '../sessions.ts';
 import {sessionTitle} from '../../session/titles.ts';
-import type {StatusItem} from '../preferences.ts';
+import {chosenStatus, type StatusItem} from '../preferences.ts';
 import type {AppState, Tab} from '../state.ts';
 import {displayAgentName} from '../../session/labels/labels.ts';
 import {sessionKeys, waitingSessionNumbers} from '../open-sessions.ts';
@@ -77,6 +77,7 @@ export function statusLine(state: AppState, now: number): StatusLine {
   const {vim} = activeDraft(state);
   const mode = currentMode(session)?.name;
   const unattended = unattendedBy(session);
+  const {items, command} = chosenStatus(state);
   const target = state.replay && state.overlay.kind === 'none' ? undefined : backTarget(state, now);
   return {
     editing:
@@ -98,8 +99,8 @@ export function statusLine(state: AppState, now: number): StatusLine {
     branch: tab.branch,
     session: sessionTitle(session),
     time: duration(now - tab.since.connection),
-    items: state.statusLine,
-    text: state.statusCommand === undefined ? undefined : state.statusText,
+    items,
+    text: command === undefined ? undefined : state.statusText,
     enter: enterText(state),
     escape: target && escapeText(target, state),
   };

@@ -34,6 +34,7 @@ export interface SettingSpec extends SettingField {
 
 const ofAgents = {topic: 'Agents', applies: 'at the next start'} as const;
 const shownAtOnce = {topic: 'Appearance', applies: 'at once'} as const;
+const statusItems = listOf(STATUS_ITEMS);
 const keysOfAction = z.union([words, z.array(words), z.null()]);
 
 /** Each setting: checks, screens, commands and pages read all about it here; `entry` and `fields` describe nested values. */
@@ -240,14 +241,11 @@ export const settingFields = {
     default: true,
   },
   statusLine: {
-    ...listOf(STATUS_ITEMS),
     ...shownAtOnce,
-    description: "parts of the prompt's lower edge, in this order (acp-tui help screen)",
-  },
-  statusCommand: {
-    ...text('a shell command'),
-    ...shownAtOnce,
-    description: "a command that prints the prompt's lower edge; it gets JSON (acp-tui help screen)",
+    description:
+      "the prompt's lower edge: its parts, in this order, or a command that prints it (acp-tui help screen)",
+    schema: z.union([statusItems.schema, z.strictObject({command: words})]),
+    allowed: `${statusItems.allowed}; or {"command": "a shell command"}`,
   },
   /** What must have been visible before a request can be allowed, see docs/permissions.md. */
   requireReading: {

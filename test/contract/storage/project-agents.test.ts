@@ -47,6 +47,20 @@ test('a folder may set which agent to start and how, but not its permissions', (
   ]);
 });
 
+test.each([{statusCommand: 'theirs'}, {statusLine: {command: 'theirs'}}])(
+  'a folder names no command for the status line: %j',
+  (given) => {
+    const project = projectWith(given);
+    const [name] = Object.keys(given);
+    expect(problemTexts(project?.problems ?? [])).toEqual([
+      expect.stringMatching(new RegExp(`"${name}" in .* is not a folder setting`)),
+    ]);
+    expect(project?.settings).toEqual({});
+    const {settings} = withProjectAgents(userWith({statusLine: ['agent']}), project);
+    expect(settings.statusLine).toEqual(['agent']);
+  },
+);
+
 test("its settings override the user's one by one, and the environment overrides them", () => {
   const project = projectWith({
     agent: 'two',
@@ -85,7 +99,7 @@ test('a folder may make a sandbox tighter, also that of an agent, but not looser
   });
   expect(problemTexts(project?.problems ?? [])).toEqual([
     expect.stringMatching(/"sandboxFolders".* is not a folder setting/),
-    expect.stringMatching(/"agents\.mine\.sandbox".* is not a folder setting/),
+    expect.stringMatching(/"agents\.mine\.network".* is not a folder setting/),
   ]);
   const user = userWith({
     network: 'none',

@@ -19,6 +19,11 @@ describe('settings by earlier names', () => {
       {agents: {a: {sandbox: {enabled: 'off', hidden: ['b']}}, b: {glyphs: 'ascii'}, c: {}, d: 'e'}},
     ],
     [{agents: []}, {agents: []}],
+    [{statusCommand: 'a'}, {statusLine: {command: 'a'}}],
+    [
+      {statusLine: ['agent'], theme: 'dark'},
+      {statusLine: ['agent'], theme: 'dark'},
+    ],
     [{keys: {network: 'x'}}, {keys: {network: 'x'}}],
   ])('%j become %j, in this order', (given, expected) => {
     const {settings, twice} = currentSettings(given);
@@ -30,7 +35,7 @@ describe('settings by earlier names', () => {
   test('that stand there by two names are reported, and so are those of an agent', () => {
     const agents = {a: {network: 'ask', sandbox: {network: 'none'}}};
     const {twice, written} = currentSettings({sandbox: {hidden: ['a']}, sandboxHidden: [], agents});
-    expect(twice).toEqual([
+    expect(twice.map(({path}) => path)).toEqual([
       ['sandbox', 'hidden'],
       ['agents', 'a', 'sandbox', 'network'],
     ]);
@@ -43,6 +48,26 @@ describe('settings by earlier names', () => {
     {images: 'blocks', accessibility: {images: 'off'}},
   ])('count by the name of today: %j', (given) => {
     expect(currentSettings(given).settings).toEqual({accessibility: {images: 'off'}});
+  });
+
+  test.each([
+    {statusLine: ['agent'], statusCommand: 'a'},
+    {statusCommand: 'a', statusLine: ['agent']},
+  ])('are beside the list that is there instead of their group: %j', (given) => {
+    const {settings, twice, written} = currentSettings(given);
+    expect(settings).toEqual({statusLine: ['agent']});
+    expect(twice).toMatchObject([{path: ['statusLine', 'command'], other: ['statusLine']}]);
+    expect(written.get('statusLine.command')).toEqual(['statusCommand']);
+  });
+
+  test.each([
+    {accessibility: 7, images: 'off', glyphs: 'ascii'},
+    {images: 'off', glyphs: 'ascii', accessibility: 7},
+  ])('count beside a group that is none, which is known: %j', (given) => {
+    const {settings, wrongGroups, twice} = currentSettings(given);
+    expect(settings).toEqual({accessibility: {images: 'off', glyphs: 'ascii'}});
+    expect(wrongGroups).toEqual([{path: ['accessibility'], value: 7}]);
+    expect(twice).toEqual([]);
   });
 
   test('have one path', () => {
@@ -59,6 +84,8 @@ describe('settings by earlier names', () => {
     expect(currentPath(['toString'])).toEqual(['toString']);
     expect(earlierName(['agents', 'a', 'sandbox', 'hosts'])).toBe('networkHosts');
     expect(earlierName(['accessibility', 'images'])).toBe('images');
+    expect(currentPath(['statusCommand'])).toEqual(['statusLine', 'command']);
+    expect(earlierName(['statusLine'])).toBe('statusCommand');
     expect(earlierName(['theme'])).toBeUndefined();
   });
 });

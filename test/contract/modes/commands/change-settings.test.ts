@@ -108,6 +108,40 @@ describe('acp-tui config set', () => {
     expect(content()).toEqual({images: 'off', accessibility: {images: 'auto'}});
   });
 
+  test('of the status line, takes a list or a command by both of its names', async () => {
+    const {config, content} = placeWith({statusCommand: 'old', theme: 'dark'});
+    const set = async (...args: readonly string[]) =>
+      expect(await config('set', ...args)).toMatchObject({exitCode: 0, stderr: ''});
+    await set('theme', 'light');
+    expect(content()).toEqual({statusLine: {command: 'old'}, theme: 'light'});
+    await set('statusLine.command', 'new --all');
+    expect(content()).toMatchObject({statusLine: {command: 'new --all'}});
+    await set('statusLine', '["agent", "cost"]');
+    expect(content()).toMatchObject({statusLine: ['agent', 'cost']});
+    await set('statusCommand', 'mine');
+    expect(content()).toMatchObject({statusLine: {command: 'mine'}});
+    expect((await config('get', 'statusCommand')).stdout).toBe('mine\n');
+    for (const value of ['["no"]', '{"command": 7}', '{"command": "a", "padding": 0}'])
+      expect(await config('set', 'statusLine', value)).toMatchObject({
+        exitCode: 2,
+        stderr: expect.stringContaining('"statusLine" in') as string,
+      });
+    expect(await config('unset', 'statusCommand')).toMatchObject({exitCode: 0});
+    expect(content()).toEqual({theme: 'light'});
+  });
+
+  test.each([
+    [{statusCommand: 'a', statusLine: ['agent']}, '"statusCommand" and "statusLine", which are the same'],
+    [{glyphs: 'ascii', accessibility: true}, '"accessibility" in'],
+  ])('changes nothing in a file with a group and what is in it: %j', async (given, problem) => {
+    const {config, content} = placeWith(given);
+    expect(await config('set', 'theme', 'dark')).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining(problem) as string,
+    });
+    expect(content()).toEqual(given);
+  });
+
   test('does not overwrite a file it cannot parse', async () => {
     const {config, file} = placeWith('{"theme":');
     expect(await config('set', 'theme', 'dark')).toMatchObject({exitCode: 2, stdout: ''});

@@ -105,6 +105,27 @@ describe('acp-tui config list', () => {
     expect(asJson).toHaveProperty('settings.4', {name: 'approve', value: 'none', source: {kind: 'default'}});
   });
 
+  test('warns of a group that is none, and of a command beside a list; what else is set counts', async () => {
+    const {config} = placeWith({
+      accessibility: true,
+      glyphs: 'ascii',
+      statusCommand: 'mine',
+      statusLine: ['agent'],
+    });
+    const {stdout, stderr} = await config('list');
+    expect(stderr).toMatch(/"accessibility" in .* must be an object with .*, not true; it is ignored\./);
+    expect(stderr).toMatch(
+      /"statusCommand" in .* is an earlier name of "statusLine\.command", and "statusLine" is set, too; it is ignored\./,
+    );
+    expect(rowsOf(stdout)).toContainEqual(['accessibility.glyphs', '"ascii"', expect.any(String)]);
+    expect(rowsOf(stdout)).toContainEqual(['statusLine', '["agent"]', expect.any(String)]);
+  });
+
+  test('names a setting that is wrong as the file does', async () => {
+    const {config} = placeWith({statusCommand: 7});
+    expect((await config('list')).stderr).toMatch(/"statusCommand" in .* must be a list of /);
+  });
+
   test('prints no control characters', async () => {
     const {run} = placeWith({
       agent: 'a\u001b[2J\u202e',

@@ -6,7 +6,9 @@ import {fakeAgent, openReady, temporaryFolder, say, newHome} from '../../../supp
 test('its first line is in the edge of the prompt, without control characters, and follows what changes', async () => {
   const facts = path.join(temporaryFolder('facts'), 'facts.json');
   const home = newHome({
-    statusCommand: `cat > ${facts}; printf '\\033[31mturn %s\\033[0m\\007\\nsecond' "$(grep -o '"turn":"[a-z]*"' ${facts})"`,
+    statusLine: {
+      command: `cat > ${facts}; printf '\\033[31mturn %s\\033[0m\\007\\nsecond' "$(grep -o '"turn":"[a-z]*"' ${facts})"`,
+    },
   });
   const chat = await openReady({agent: fakeAgent('modes'), home});
   await chat.sees('╰─ turn "turn":"idle"');
@@ -25,8 +27,8 @@ test('its first line is in the edge of the prompt, without control characters, a
 });
 
 test('one that leaves something behind has printed what it has, and that ends with it', async () => {
-  const statusCommand = 'sleep 777 & echo MY-LINE';
-  const chat = await openReady({agent: fakeAgent('echo'), home: newHome({statusCommand})});
+  const command = 'sleep 777 & echo MY-LINE';
+  const chat = await openReady({agent: fakeAgent('echo'), home: newHome({statusLine: {command}})});
   await chat.sees('MY-LINE');
   expect(chat.history()).not.toContain('The status command failed');
 });
