@@ -12,6 +12,7 @@ import type {AppState} from '../src/app/state.ts';
 import {activityOf, stallText} from '../src/app/status/progress.ts';
 import {statusLine} from '../src/app/status/status-line.ts';
 import {hintLine} from '../src/app/status/toasts.ts';
+import {isLimitAwaited} from '../src/session/queue/queue.ts';
 import {activePlan, isAsking} from '../src/session/selectors.ts';
 import type {SessionState} from '../src/session/state.ts';
 import {sanitize, sanitizeLine} from '../src/text/sanitize.ts';
@@ -90,8 +91,8 @@ export function layOutScreen(
     queue,
     hint: hint.slice(0, shares.hint),
     activity: shares.working > 0 ? activity : undefined,
-    /** False if nothing should move, also while only the user can act. */
-    isAnimated: !state.reducedMotion && !isAsking(tab.session),
+    /** False if nothing should move, also while only the user can act, or only time passes. */
+    isAnimated: !state.reducedMotion && !isAsking(tab.session) && !isLimitAwaited(tab.session.queue),
     /** The prompt, or the note of a rejection. */
     prompt: {
       agent: state.board?.next.agent?.name ?? status.agent,

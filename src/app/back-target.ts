@@ -1,4 +1,5 @@
 import {ownWork} from '../session/lifecycle/live.ts';
+import {isLimitAwaited} from '../session/queue/queue.ts';
 import {menuOf} from './completion/menu.ts';
 import {commandToInterrupt, isShell} from './queue/shell-commands.ts';
 import {CANCEL_TIMEOUT_MS, startMethod} from './recovery/recovery-menu.ts';
@@ -38,10 +39,16 @@ export function isCancellable(state: AppState): boolean {
   return isAtWork(state) || (turn.kind === 'idle' && pending.length > 0);
 }
 
-/** True while a turn, a sign-in elsewhere, the commands of a prompt or work that the agent began by itself are running. */
+/** True while a turn, a sign-in elsewhere, the wait for a limit, the commands of a prompt or work that the agent began by itself are running. */
 export function isAtWork(state: AppState): boolean {
   const tab = activeSession(state);
   const {connection, turn} = tab.session;
   const isSigningIn = connection.kind === 'starting' && connection.step === 'authenticating';
-  return turn.kind === 'running' || isSigningIn || runsItsCommands(tab) || ownWork(tab.session) !== undefined;
+  return (
+    turn.kind === 'running' ||
+    isSigningIn ||
+    isLimitAwaited(tab.session.queue) ||
+    runsItsCommands(tab) ||
+    ownWork(tab.session) !== undefined
+  );
 }

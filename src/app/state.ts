@@ -138,6 +138,8 @@ export interface SessionTimes {
   readonly activity: number;
   /** When the turn was cancelled. */
   readonly cancel: number;
+  /** When a prompt failed at a limit of the provider. */
+  readonly limit: number;
 }
 
 /** What keys apply to. A request is identified by its id in `session.pending`; `note` is the reason for rejecting it; `queue` is a queued prompt. */
@@ -255,6 +257,8 @@ export type HistoryScope = 'project' | 'everywhere';
 export interface Picker {
   readonly purpose: PickerPurpose;
   readonly title: string;
+  /** What the line below the prompt says while the list is closed, if not the title. */
+  readonly hint?: string;
   /** An explanation, wrapped below the title. */
   readonly note?: string | undefined;
   /** What Esc does, if that is more than closing the list. */

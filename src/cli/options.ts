@@ -84,6 +84,11 @@ export const RUN_OPTIONS = {
     ),
     maxCost: amount('--max-cost <amount>', 'stop when the session has cost that much'),
     maxTokens: amount('--max-tokens <count>', 'stop when the session has used that many tokens'),
+    waitForLimits: option(
+      '--wait-for-limits',
+      "when a limit of the agent's provider ends at a known time, wait for it and send the prompt again",
+      z.optional(z.boolean()),
+    ),
     sandbox: option(
       '--sandbox',
       'run the agent and all it starts in a sandbox (acp-tui help sandbox)',

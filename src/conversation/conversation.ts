@@ -26,6 +26,7 @@ import {runStatusCommand} from './hooks/run-status-command.ts';
 import {createSessionHooks, withHooks} from './hooks/session-hooks.ts';
 import type {CommandLibrary} from './prompt/command-library.ts';
 import {expandCall, followCommands, type ExpandedPrompt} from './prompt/custom-commands.ts';
+import {createLimitWait} from './prompt/limit-wait.ts';
 import {createLimitWatch} from './prompt/limit-watch.ts';
 import {changeQueue, createQueueSender} from './prompt/send-queued.ts';
 import {
@@ -73,10 +74,12 @@ export function createConversation(
 ): Conversation {
   const sendQueued = createQueueSender(() => context);
   const limits = createLimitWatch(() => context);
+  const waitForLimit = createLimitWait(() => context);
   const drawTerminals = options.hasUser && createTerminalScreens({...sink, awaitsInput});
   const followed = followedBy(sink, (event) => {
     if (drawTerminals) drawTerminals(event);
     limits.follow(event);
+    waitForLimit(event);
     sendQueued();
   });
   const context = createContext(options, followed, agents);

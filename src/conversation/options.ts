@@ -48,6 +48,8 @@ export interface ConversationOptions extends Folders {
   readonly limits?: Limits;
   /** Reads what all sessions have used today. Absent if nothing is stored. */
   readonly usageToday?: () => Result<readonly UsageRow[]>;
+  /** True if a prompt that fails at a limit of the provider is sent again when that ends, without being asked. */
+  readonly waitsForLimits?: boolean;
   /** Absent if no answers about agents are kept. */
   readonly agentFolders?: AgentFolders;
   /** Absent if nothing is stored. */
@@ -80,7 +82,10 @@ export interface ConversationOptions extends Folders {
 }
 
 /** What follows from a session's agent, and the settings in its folder. */
-export type OptionsOfAgent = Pick<ConversationOptions, 'systemPrompt' | 'provider' | 'sandbox' | 'refusal'> &
+export type OptionsOfAgent = Pick<
+  ConversationOptions,
+  'systemPrompt' | 'provider' | 'sandbox' | 'refusal' | 'waitsForLimits'
+> &
   Required<Pick<ConversationOptions, 'offer' | 'approval' | 'limits' | 'newSettings' | 'permissions'>>;
 
 /** Returns what the settings say of an agent in a folder. A stored session that was confined stays so, and one that cannot be read may have been. */

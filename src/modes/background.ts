@@ -8,6 +8,7 @@ import type {TurnOutcome} from '../session/entries.ts';
 import {connectionFailure} from '../session/lifecycle/connection.ts';
 import {pendingRequestLine} from '../session/labels/asked-line.ts';
 import {reduce} from '../session/reduce.ts';
+import {isQueueAtRest} from '../session/queue/queue.ts';
 import {isIdle, isReady, messageText} from '../session/selectors.ts';
 import type {SessionState} from '../session/state.ts';
 import type {Failure, Result} from '../shared/failure.ts';
@@ -100,21 +101,21 @@ function atRest(
   let state = attached.session;
   let asked: string | undefined;
   const {promise, resolve} = Promise.withResolvers<void>();
+  const isOver = () => {
+    const isIdleNow = isReady(state) && isIdle(state) && isQueueAtRest(state.queue);
+    return isIdleNow || isHeldAtStart(state) || connectionFailure(state.connection) !== undefined;
+  };
   const check = () => {
-    const {queue} = state;
-    const isWaiting = queue.isSending || (queue.prompts.length > 0 && !queue.isPaused);
-    const isIdleNow = isReady(state) && isIdle(state) && !isWaiting;
-    const isOver = isIdleNow || isHeldAtStart(state) || connectionFailure(state.connection) !== undefined;
     const asks = pendingRequestLine(state);
-    if (asks !== undefined && asks !== asked) onAsks(asks, isOver);
+    if (asks !== undefined && asks !== asked) onAsks(asks, isOver());
     asked = asks;
-    if (isOver) resolve();
+    // What follows from the end of a turn arrives with it, but after it.
+    queueMicrotask(() => isOver() && resolve());
   };
   attached.follow((event) => {
     state = reduce(state, event);
     check();
   });
   check();
-  // The limit that was reached at the end of the turn arrives with its end, but after it.
   return promise.then(() => state);
 }

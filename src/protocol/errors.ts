@@ -23,7 +23,15 @@ export function requestFailure(error: unknown, {method, authMethods}: FailedRequ
   }
   if (code === UNSUPPORTED_VERSION && isJsonObject(data) && Array.isArray(data['supported']))
     return {kind: 'protocol_version', ours: 1, theirs: Number(data['supported'][0])};
-  return {kind: 'agent_error', method, code, message, ...(detail !== undefined && {detail})};
+  const retrySeconds = retrySecondsIn(data) ?? retrySecondsIn(jsonOf(error.message));
+  return {
+    kind: 'agent_error',
+    method,
+    code,
+    message,
+    ...(detail !== undefined && {detail}),
+    ...(retrySeconds !== undefined && {retrySeconds}),
+  };
 }
 
 /** Returns why a connection ended that the client did not close. */
@@ -58,4 +66,31 @@ function serviceMessage(message: string): string | undefined {
   const error = isJsonObject(sent) ? sent['error'] : undefined;
   const text = isJsonObject(error) ? error['message'] : error;
   return typeof text === 'string' ? text : undefined;
+}
+
+/** Fields in which services say how long to wait, without capitals, `-` and `_`. */
+const RETRY_FIELDS: ReadonlySet<string> = new Set([
+  'retryafter',
+  'retrydelay',
+  'retryafterseconds',
+  'resetsinseconds',
+]);
+/** How deep they are looked for. */
+const RETRY_DEPTH = 6;
+
+/** Returns the time after which a service wants to be asked again: the header `retry-after`, or the `retryDelay` of Google's errors, `34.07s`. */
+function retrySecondsIn(value: unknown, depth = 0): number | undefined {
+  if (typeof value !== 'object' || value === null || depth > RETRY_DEPTH) return undefined;
+  for (const [name, part] of Object.entries(value)) {
+    const isField = RETRY_FIELDS.has(name.toLowerCase().replaceAll(/[-_]/g, ''));
+    const seconds = isField ? secondsOf(part) : retrySecondsIn(part, depth + 1);
+    if (seconds !== undefined) return seconds;
+  }
+  return undefined;
+}
+
+function secondsOf(value: unknown): number | undefined {
+  const text = typeof value === 'number' ? String(value) : value;
+  const [, seconds] = (typeof text === 'string' && /^(\d{1,9}(?:\.\d+)?)s?$/.exec(text)) || [];
+  return seconds === undefined ? undefined : Number(seconds);
 }

@@ -5,7 +5,7 @@ import {text} from 'node:stream/consumers';
 import {promisify} from 'node:util';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {isMounted, mountProblem, parseMounts, type Mount, type PlannedMount} from './mount-table.ts';
-import {settledWithin} from '../shared/settled-within.ts';
+import {settledWithin} from '../shared/timers/settled-within.ts';
 import {processExists} from '../shared/processes/process-identity.ts';
 import type {Programs} from './programs.ts';
 

@@ -189,6 +189,8 @@ export type TurnState =
       readonly isFirst: boolean;
       /** The cost of the session when the turn started; undefined if unknown. */
       readonly costAtStart: acp.Cost | 'nothing' | undefined;
+      /** When a limit of the provider ends that the agent has reported in this turn, in milliseconds since the epoch. */
+      readonly limitEnd?: number | undefined;
     };
 
 export interface UsageState {

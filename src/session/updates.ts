@@ -7,11 +7,12 @@ import type {MessageEntry, UnknownEntry} from './entries.ts';
 import type {UpdateOf, Update, UpdateKind} from './events.ts';
 import {cursorUpdated, promptSuggested, stateUpdated} from './lifecycle/live.ts';
 import {toolCallUpdated} from './requests/permissions.ts';
+import {reportedLimit} from './queue/provider-limit.ts';
 import {currentMode} from './selectors.ts';
 import {configOption, optionValueName} from './settings/options.ts';
 import {withMode} from './settings/settings.ts';
 import {asksLess, stopsAsking} from './settings/unattended.ts';
-import type {SessionState} from './state.ts';
+import type {SessionState, TurnState} from './state.ts';
 import {upsertSubagent} from './subagents/tree.ts';
 import {visibleText, appendContent, appendBlock} from './transcript/content.ts';
 import {isReplacement} from './transcript/patches.ts';
@@ -171,16 +172,21 @@ const FULLNESS = [75, 90, 95] as const;
 /** The cost is cumulative, and kept if an update omits it. */
 function usageUpdate(
   before: SessionState,
-  {used, size, cost}: UpdateOf<'usage_update'>,
+  {used, size, cost, _meta}: UpdateOf<'usage_update'>,
   at: number,
 ): SessionState {
-  const state = {...before, usage: {used, size, cost: cost ?? before.usage?.cost}};
+  const usage = {used, size, cost: cost ?? before.usage?.cost};
+  const state = {...before, usage, turn: withReportedLimit(before.turn, reportedLimit(_meta))};
   const [share, known] = [percentOf(state.usage), percentOf(before.usage)];
   const passed = FULLNESS.findLast((limit) => share >= limit && known < limit);
   if (passed === undefined) return state;
   const level = passed === FULLNESS[0] ? 'info' : 'warning';
   const text = `The context window is ${Math.floor(share)}% full.`;
   return appendEntry(state, {type: 'notice', level, text, source: 'client'}, at);
+}
+
+function withReportedLimit(turn: TurnState, end: number | null | undefined): TurnState {
+  return turn.kind === 'idle' || end === undefined ? turn : {...turn, limitEnd: end ?? undefined};
 }
 
 function percentOf(usage: SessionState['usage']): number {

@@ -71,6 +71,8 @@ export type Failure =
       readonly code: number;
       readonly message: string;
       readonly detail?: string;
+      /** How long to wait before it is worth trying again, as its service says. */
+      readonly retrySeconds?: number;
       readonly refused?: RefusedAtStart;
     }
   /** acp-tui stopped the agent, or quit, during a turn. `stillRunning` in a copy of a session that is open: the turn goes on in the original. */

@@ -1,5 +1,5 @@
 import type {LineCounts} from '../session/line-counts.ts';
-import {settledUnless} from '../shared/settled-within.ts';
+import {settledUnless} from '../shared/timers/settled-within.ts';
 import type {UndoneFile, UndoPlan} from '../session/transcript/diffs.ts';
 import {createRepository, SnapshotProblem, type SnapshotRepository} from './repository.ts';
 import {finishRestore} from './restore.ts';

@@ -1,4 +1,5 @@
 import {canLogOut} from '../../shared/authentication.ts';
+import {isLimitAwaited} from '../../session/queue/queue.ts';
 import {isIdle} from '../../session/selectors.ts';
 import type {SessionState} from '../../session/state.ts';
 import {callAction, perform, type Reaction} from '../effects.ts';
@@ -106,6 +107,7 @@ export function resend({key, session}: Tab, at: number): Reaction {
   const {prompts, lastPrompt, interruptedPrompt} = session.queue;
   if (!lastPrompt) return toast('No prompt sent yet.', at);
   if (!canStartTurn(session)) return toast('A turn is running; Esc cancels it.', at);
+  if (isLimitAwaited(session.queue)) return callAction(key, 'changeQueue', {kind: 'limit_over'});
   if (interruptedPrompt) return callAction(key, 'changeQueue', {kind: 'resend_interrupted'});
   if (prompts[0]?.id === lastPrompt.id) return callAction(key, 'changeQueue', {kind: 'resume'});
   const {text, files = [], outputs = [], isAgents = false} = lastPrompt;

@@ -153,7 +153,7 @@ export function listTicked(state: AppState, at: number): AppState {
 
 /** Returns a list with the current item selected. */
 export function pickerOf(
-  start: Pick<Picker, 'title' | 'note'> & {
+  start: Pick<Picker, 'title' | 'hint' | 'note'> & {
     readonly items: readonly ListItem[];
     readonly purpose?: PickerPurpose;
   },

@@ -3,6 +3,7 @@ import type {SessionState, StartStep, TurnState} from '../../session/state.ts';
 import {describeFailure} from '../../shared/failure-messages.ts';
 import type {Failure} from '../../shared/failure.ts';
 import {interruptedPromptOffer} from './interrupted-prompt.ts';
+import {limitOffer} from './limit-offer.ts';
 import {callAction, emitEvent, nothing, perform, combine, type Reaction} from '../effects.ts';
 import {showAgents} from '../pickers/agent-picker.ts';
 import {pickerOf, type ListItem, type PickerSelection} from '../pickers/picker.ts';
@@ -81,9 +82,10 @@ export function recoveryFor(tab: Tab): Picker | undefined {
     case 'no_session':
       return sessionOffer(session);
     case 'ready':
-      return interruptedPrompt && turn.kind === 'idle'
+      if (turn.kind !== 'idle') return stalledOffer(turn);
+      return interruptedPrompt
         ? interruptedPromptOffer(interruptedPrompt, prompts.length)
-        : stalledOffer(turn);
+        : limitOffer(session.queue);
     case 'starting':
     case 'closed':
       return stalledOffer(turn);

@@ -1,4 +1,5 @@
 import type {SessionEvent} from '../../session/events.ts';
+import {sendsNext} from '../../session/queue/queue.ts';
 import {isIdle} from '../../session/selectors.ts';
 import {emitEvent, nothing, perform, combine, type Reaction} from '../effects.ts';
 import type {AppState, SessionKey} from '../state.ts';
@@ -16,9 +17,8 @@ export function performWaitingChange(state: AppState, key: SessionKey): Reaction
   const [change, ...waiting] = view.waiting;
   const tab = state.sessions[key];
   if (!change || !tab) return nothing;
-  const {prompts, isPaused, isSending} = tab.session.queue;
-  const isNext = prompts.length > 0 && !isPaused;
-  if (!isIdle(tab.session) || isSending || isNext) return nothing;
+  const {queue} = tab.session;
+  if (!isIdle(tab.session) || queue.isSending || sendsNext(queue)) return nothing;
   return combine(
     emitEvent({type: 'review_changed', change: {waiting, doing: change}}),
     perform({kind: 'change_review', key, change}),

@@ -10,6 +10,7 @@ import {waitsForQuiet} from '../requests/request-guard.ts';
 import {ignoresKeys} from '../requests/request-phase.ts';
 import {activeSession} from '../sessions.ts';
 import {isAgentBusy} from '../../session/lifecycle/live.ts';
+import {isLimitAwaited} from '../../session/queue/queue.ts';
 import {agentName, folderName} from './status-line.ts';
 
 /** Minimum duration of a turn whose end rings the bell, in milliseconds. */
@@ -99,7 +100,7 @@ function doing({session}: Tab): string | undefined {
     case 'no_session':
       return 'No session';
     case 'ready':
-      return isAgentBusy(session) ? 'Working' : undefined;
+      return isAgentBusy(session) ? 'Working' : isLimitAwaited(session.queue) ? 'Waiting' : undefined;
   }
 }
 
@@ -120,6 +121,7 @@ export function needsTicks(state: AppState): boolean {
     (state.request !== undefined && ignoresKeys(state.request.phase)) ||
     session.connection.kind === 'starting' ||
     session.turn.kind === 'cancelling' ||
+    isLimitAwaited(session.queue) ||
     (isAgentBusy(session) && !isAsking(session))
   );
 }

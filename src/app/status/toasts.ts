@@ -47,7 +47,7 @@ function permanentHint(state: AppState): string | undefined {
     return `${keyOf(state, 'send')} run in your shell · ${keyOf(state, 'cancel_or_back')} leave shell mode`;
   if (state.request) return requestHint(state, state.request.id);
   const offer = recoveryFor(tab);
-  if (offer && tab.session.turn.kind === 'idle') return offerHint(state, offer.title);
+  if (offer && tab.session.turn.kind === 'idle') return offerHint(state, offer.hint ?? offer.title);
   const {prompts, isPaused} = tab.session.queue;
   if (prompts.length === 0) return retryHint(state, tab) ?? changesHint(state, tab);
   const change = isEmpty(activeDraft(state))
@@ -58,10 +58,10 @@ function permanentHint(state: AppState): string | undefined {
   return `Queued · ${change} · ${leaderKeyFor('send_now', state.keymap)} send now`;
 }
 
-function offerHint(state: AppState, title: string): string {
+function offerHint(state: AppState, offer: string): string {
   const tab = activeSession(state);
   const isNow = isEmpty(activeDraft(state)) || offersFirst(tab);
-  return `${title} · ${keyOf(state, 'send')} show options${isNow ? '' : ' (empty prompt)'}`;
+  return `${offer} · ${keyOf(state, 'send')} show options${isNow ? '' : ' (empty prompt)'}`;
 }
 
 function noteHint(state: AppState): string {

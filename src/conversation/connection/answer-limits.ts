@@ -1,5 +1,5 @@
 import {fail, type Result} from '../../shared/failure.ts';
-import {settledWithin} from '../../shared/settled-within.ts';
+import {settledWithin} from '../../shared/timers/settled-within.ts';
 import type {ConversationContext} from '../context.ts';
 
 /** Fails with `no_answer` if `initialize` takes longer; a late response is ignored. */

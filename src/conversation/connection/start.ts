@@ -1,7 +1,7 @@
 import {quirksOf} from '../../agents/quirks.ts';
 import {fail, type Failure, type Result} from '../../shared/failure.ts';
 import {stderrSummary} from '../../shared/agent-text.ts';
-import {settledWithin} from '../../shared/settled-within.ts';
+import {settledWithin} from '../../shared/timers/settled-within.ts';
 import {
   emitConnectionChanged,
   enterPhase,

@@ -2,10 +2,12 @@ import {realpath, stat} from 'node:fs/promises';
 import {absolutePath, isInside} from '../../shared/files/session-folders.ts';
 import {takesAdditionalDirectories} from '../../protocol/capabilities.ts';
 import type {NextOpening} from '../../session/events.ts';
+import {isLimitAwaited} from '../../session/queue/queue.ts';
 import {howToReopen} from '../../session/lifecycle/agent-capabilities.ts';
 import {DONE, type Result} from '../../shared/failure.ts';
 import {fileFailed} from '../../shared/files/file-failure.ts';
 import {returnToPreviousPhase, inform, notRunning, type ConversationContext} from '../context.ts';
+import {changeQueue} from '../prompt/send-queued.ts';
 import {cancelTurn} from '../prompt/turns.ts';
 import {closeAgentSession} from './agent-sessions.ts';
 import {openSession} from './open-session.ts';
@@ -49,6 +51,8 @@ export function giveUp(context: ConversationContext): void {
       'The agent is loading this session again, which cannot be given up halfway. /restart starts the agent again.',
     );
   else if (canBeGivenUp(context.phase)) context.phase.ended.abort();
+  else if (isLimitAwaited(context.sink.state().queue))
+    changeQueue(context, {kind: 'await_limit', isAwaited: false});
   else cancelTurn(context);
 }
 

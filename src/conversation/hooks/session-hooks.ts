@@ -3,7 +3,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {RULE_EFFECTS} from '../../session/requests/permission-rules.ts';
 import {hookLabel, type Hook} from '../../session/settings/hooks.ts';
 import {fail, type Failure} from '../../shared/failure.ts';
-import {settledUnless, settledWithin} from '../../shared/settled-within.ts';
+import {settledUnless, settledWithin} from '../../shared/timers/settled-within.ts';
 import {inform, type ConversationContext, type SessionHooks} from '../context.ts';
 import type {SessionSink} from '../options.ts';
 import {steerTurn} from '../prompt/turns.ts';

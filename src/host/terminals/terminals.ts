@@ -17,7 +17,7 @@ import {
   type CommandToApprove,
 } from './command.ts';
 import type {Sandbox} from '../../sandbox/sandbox.ts';
-import {settledUnless} from '../../shared/settled-within.ts';
+import {settledUnless} from '../../shared/timers/settled-within.ts';
 import type {OpenSandbox} from '../../sandbox/session-sandbox.ts';
 import {errorMessage} from '../../shared/failure.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';

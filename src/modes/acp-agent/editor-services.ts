@@ -18,7 +18,8 @@ export function editorServices(
   const {given, environment} = sessionStart(options);
   const commands = createCommandLibrary(paths);
   return {
-    given,
+    // The editor has been told that its prompt failed.
+    given: {...given, waitForLimits: false},
     environment,
     startSeconds: startSeconds(environment),
     state,

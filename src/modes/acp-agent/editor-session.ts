@@ -11,7 +11,7 @@ import type {SessionState} from '../../session/state.ts';
 import {sessionTitle} from '../../session/titles.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import type {Failure, Result} from '../../shared/failure.ts';
-import {settledWithin} from '../../shared/settled-within.ts';
+import {settledWithin} from '../../shared/timers/settled-within.ts';
 import {quoteWord} from '../../text/shell-quote.ts';
 import {editorPrompts, isUnavailable, type PromptedSession} from './editor-prompt.ts';
 import {activityUpdate, stateUpdates, commandUpdate, updatesOf} from './event-updates.ts';

@@ -1,6 +1,6 @@
 import {describeFailure} from '../../shared/failure-messages.ts';
 import {fail, type Failure, type Result} from '../../shared/failure.ts';
-import {settledUnless, settledWithin} from '../../shared/settled-within.ts';
+import {settledUnless, settledWithin} from '../../shared/timers/settled-within.ts';
 import type {Check, Subject, Examination} from './examination.ts';
 
 /** The verdict on a response: why it is `wrong`, or a note. */

@@ -46,7 +46,8 @@ export async function runPrintMode(
   process.once('exit', () => conversation.killNow());
   const closeRecording =
     options.ok && save ? recordOnceLaunched(conversation, options.value, {...setup, warn}) : undefined;
-  const exitCode = await runPrint(conversation, given, io, (prompt) =>
+  const waitForLimits = options.ok && options.value.waitsForLimits;
+  const exitCode = await runPrint(conversation, {...given, waitForLimits}, io, (prompt) =>
     expandPrompt(prompt, conversation, setup),
   );
   await closeRecording?.();

@@ -3,7 +3,10 @@ import {contentBlockOf} from '../../attachments/content-block.ts';
 import {readAttachments, type ReadAttachment} from '../../attachments/read.ts';
 import type {PrintOptions} from '../../cli/options.ts';
 import type {ConnectionState} from '../../session/state.ts';
+import {limitWait, type ProviderLimit} from '../../session/queue/provider-limit.ts';
 import {workingSubagents} from '../../session/subagents/tree.ts';
+import {callAt} from '../../shared/timers/call-at.ts';
+import {failureSentence} from '../../shared/failure-messages.ts';
 import type {Failure, Result} from '../../shared/failure.ts';
 import {createAnswer} from './answer.ts';
 import type {PrintConversation} from './print-conversation.ts';
@@ -100,10 +103,8 @@ function outputReporter(agent: string, io: PrintIo): (connection: ConnectionStat
 }
 
 /** Everything is checked before the agent is started, and all settings are applied before the prompt. */
-async function converse(
-  {conversation, options, io, interruptions}: RunContext,
-  expand: ExpandPrompt,
-): Promise<ConversationEnding> {
+async function converse(run: RunContext, expand: ExpandPrompt): Promise<ConversationEnding> {
+  const {conversation, options, io, interruptions} = run;
   if (options.output !== undefined) {
     const writable = await checkOutputFile(options.output);
     if (!writable.ok) return {kind: 'wrong_usage', problem: writable.failure};
@@ -133,10 +134,41 @@ async function converse(
   if (connection.kind === 'lost')
     return {kind: 'turn', outcome: {kind: 'failed', failure: connection.failure}};
   const typed = expanded.value ?? [{type: 'text' as const, text: options.prompt}];
-  const ended = turnEnd(conversation);
   const capabilities = conversation.state().agent?.capabilities.promptCapabilities;
-  conversation.prompt(contentOf(typed, {input: input.value, attachments: attachments.value}, capabilities));
-  return {kind: 'turn', outcome: await ended};
+  const content = contentOf(typed, {input: input.value, attachments: attachments.value}, capabilities);
+  const outcome = await runTurn(conversation, content);
+  const {limit} = conversation.state().queue;
+  if (!options.waitForLimits || !limit || outcome.kind !== 'failed') return {kind: 'turn', outcome};
+  io.stderr.write(`acp-tui: ${failureSentence(outcome.failure)} ${limitWait(limit)}.\n`);
+  const lost = await limitOver(run, limit);
+  if (interruptions.isLeaving) return {kind: 'left'};
+  return {kind: 'turn', outcome: lost ?? (await runTurn(conversation, content))};
+}
+
+function runTurn(
+  conversation: PrintConversation,
+  content: readonly acp.ContentBlock[],
+): Promise<TurnOutcome> {
+  const ended = turnEnd(conversation);
+  conversation.prompt(content);
+  return ended;
+}
+
+/** Waits for the end of a limit, or until the run is to end; resolves to the failure if the agent is lost before. */
+function limitOver(
+  {conversation, interruptions}: RunContext,
+  {until}: ProviderLimit,
+): Promise<TurnOutcome | undefined> {
+  const {promise, resolve} = Promise.withResolvers<TurnOutcome | undefined>();
+  const stopTimer = callAt(until, () => resolve(undefined));
+  const stopEvents = conversation.onEvent((_event, {connection}) => {
+    if (connection.kind === 'lost') resolve({kind: 'failed', failure: connection.failure});
+  });
+  void interruptions.leave.then(() => resolve(undefined));
+  return promise.finally(() => {
+    stopTimer();
+    stopEvents();
+  });
 }
 
 /** Waits for subagents that continue after the turn, and adds why their agent ended, if it did. */

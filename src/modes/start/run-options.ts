@@ -144,6 +144,7 @@ export function optionsOfAgent(
     ...(ofAgent.provider && {provider: ofAgent.provider}),
     approval: given.approve ?? approve ?? (hasUser ? DEFAULTS.approve : 'reads'),
     limits: limitsOf(given, settings),
+    waitsForLimits: given.waitForLimits ?? settings.waitForLimits ?? DEFAULTS.waitForLimits,
     ...sandboxOf({option: given.sandbox, agent: agent.label, kept}, settings),
     newSettings: newSettings(given.settings, ofAgent),
   };

@@ -2,6 +2,7 @@ import {escapeHiddenLine} from '../../text/hidden.ts';
 import {plainWords} from '../../text/markdown/plain.ts';
 import {startOfText} from '../../text/truncate.ts';
 import {isAgentBusy} from '../lifecycle/live.ts';
+import {limitWait} from '../queue/provider-limit.ts';
 import {messageText, runningTools} from '../selectors.ts';
 import type {SessionState} from '../state.ts';
 
@@ -18,8 +19,10 @@ export function activityLine(session: SessionState): string | undefined {
     : undefined;
 }
 
-/** Returns the tool that runs; undefined without one. */
+/** Returns the tool that runs, or what is waited for; undefined without one. */
 export function runningLine(session: SessionState): string | undefined {
+  const {limit} = session.queue;
+  if (limit?.isAwaited) return limitWait(limit);
   if (!isAgentBusy(session)) return undefined;
   const tool = runningTools(session).at(-1);
   return tool && oneLine(tool.title);

@@ -1,4 +1,5 @@
 import {isAgentBusy} from '../lifecycle/live.ts';
+import {isLimitAwaited} from '../queue/queue.ts';
 import {isAsking} from '../selectors.ts';
 import type {SessionState} from '../state.ts';
 
@@ -32,10 +33,11 @@ export type Doing = Exclude<OpenState, 'done' | 'idle'> | undefined;
 
 /** Returns what a session does by itself: whether somebody has read what it did is known elsewhere. */
 export function doingOf(state: SessionState): Doing {
-  const {connection, lastTurn} = state;
+  const {connection, lastTurn, queue} = state;
   if (isAsking(state) || connection.kind === 'authentication_required') return 'waiting';
   if (isAgentBusy(state) || connection.kind === 'starting') return 'working';
   if (connection.kind === 'lost' || connection.kind === 'closed') return 'ended';
+  if (isLimitAwaited(queue)) return 'working';
   const isFailed = connection.kind === 'failed' || lastTurn?.outcome.kind === 'failed';
   return isFailed ? 'failed' : undefined;
 }

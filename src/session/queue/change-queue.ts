@@ -2,6 +2,7 @@ import type {SteerOutcome} from './queued-prompt.ts';
 import type {SessionState} from '../state.ts';
 import type {QueueChange, SendingChange} from './queue-changes.ts';
 import {
+  awaitLimit,
   withoutPriority,
   moveQueued,
   requeueUnsentPrompt,
@@ -47,6 +48,10 @@ function changed(session: SessionState, change: QueueChange | SendingChange): Qu
       return resent(queue, change);
     case 'leave_interrupted':
       return {...queue, interruptedPrompt: undefined};
+    case 'await_limit':
+      return awaitLimit(queue, change.isAwaited);
+    case 'limit_over':
+      return limitOver(queue);
     case 'drop_output':
       return withoutOutputs(queue, [change]);
     case 'restore':
@@ -122,10 +127,22 @@ function resent(
   queue: QueueState,
   {repeats}: Extract<QueueChange, {kind: 'resend_interrupted'}>,
 ): QueueState {
-  const {interruptedPrompt: prompt, prompts} = queue;
+  const {interruptedPrompt: prompt} = queue;
   if (!prompt) return queue;
-  const first = {...withoutPriority(prompt), direct: true, ...(repeats && {repeats})};
-  return {...queue, interruptedPrompt: undefined, prompts: [first, ...prompts], isPaused: false};
+  const first = {...withoutPriority(prompt), ...(repeats && {repeats})};
+  return sendAgain({...queue, interruptedPrompt: undefined}, first);
+}
+
+/** The prompt goes first, and the queue continues. */
+function sendAgain(queue: QueueState, prompt: QueuedPrompt): QueueState {
+  return {...queue, prompts: [{...prompt, direct: true}, ...queue.prompts], isPaused: false};
+}
+
+function limitOver(queue: QueueState): QueueState {
+  const {limit, lastPrompt} = queue;
+  if (!limit) return queue;
+  const over = {...queue, limit: undefined};
+  return limit.isAwaited && lastPrompt ? sendAgain(over, withoutPriority(lastPrompt)) : over;
 }
 
 function restored(

@@ -2,7 +2,9 @@ import type {TurnOutcome} from '../entries.ts';
 import type {SessionEvent} from '../events.ts';
 import type {SessionState, TurnState} from '../state.ts';
 import {withRestoreNote, withCommandOutput} from './attachments.ts';
+import {limitEnd} from './provider-limit.ts';
 import {
+  awaitLimit,
   withoutPriority,
   pauseAllButUrgent,
   requeueUnsentPrompt,
@@ -20,14 +22,20 @@ export function followSession(before: SessionState, now: SessionState, event: Se
 
 function followed(before: SessionState, now: SessionState, event: SessionEvent): QueueState {
   const {queue, turn, connection} = now;
-  if (before.turn.kind !== 'idle' && turn.kind === 'idle') return steeringOver(turnEnded(now, before.turn));
+  if (before.turn.kind !== 'idle' && turn.kind === 'idle')
+    return steeringOver(turnEnded(now, before.turn, event.at));
   if (before.turn.kind === 'running' && turn.kind === 'cancelling') return pauseAllButUrgent(queue);
   switch (event.type) {
     case 'prompt_started':
-      return {...queue, isSending: false, interruptedPrompt: undefined};
+      return {...queue, isSending: false, interruptedPrompt: undefined, limit: undefined};
     case 'connection_changed':
       if (queue.isSending && connection.kind !== 'ready') return requeueUnsentPrompt(queue);
-      return connection.kind === 'lost' || connection.kind === 'failed' ? pauseAll(queue) : queue;
+      return connection.kind === 'lost' || connection.kind === 'failed'
+        ? pauseAll(awaitLimit(queue, false))
+        : queue;
+    case 'session_opened':
+      // What waits was said in the other one.
+      return before.sessionId === now.sessionId ? queue : {...awaitLimit(queue, false), limit: undefined};
     case 'terminal_exited':
       return withCommandOutput(queue, now.terminals.get(event.terminalId), event.exit);
     case 'notice':
@@ -37,15 +45,19 @@ function followed(before: SessionState, now: SessionState, event: SessionEvent):
   }
 }
 
-function turnEnded(session: SessionState, turn: Exclude<TurnState, {kind: 'idle'}>): QueueState {
+function turnEnded(session: SessionState, turn: Exclude<TurnState, {kind: 'idle'}>, at: number): QueueState {
   const {queue, lastTurn} = session;
   const outcome = lastTurn?.outcome;
   if (outcome?.kind === 'stopped') return stopped(queue, outcome.stopReason);
   // A hook's no, like the agent's, is no interruption.
   if (outcome && ['agent_error', 'prompt_blocked'].includes(outcome.failure.kind))
-    return pauseAllButUrgent(queue);
+    return withLimit(pauseAllButUrgent(queue), limitEnd(outcome.failure, at, turn.limitEnd), at);
   if (outcome?.failure.kind === 'authentication_required') return waitingForSignIn(session);
   return {...pauseAll(queue), interruptedPrompt: turn.kind === 'cancelling' ? undefined : queue.lastPrompt};
+}
+
+function withLimit(queue: QueueState, until: number | undefined, since: number): QueueState {
+  return until === undefined ? queue : {...queue, limit: {since, until, isAwaited: false}};
 }
 
 /** A note with a rejection survives `cancelled`, because some agents end the turn that way after a rejection. */

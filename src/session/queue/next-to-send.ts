@@ -1,5 +1,6 @@
 import {isIdle, isReady} from '../selectors.ts';
 import type {SessionState} from '../state.ts';
+import {isLimitAwaited} from './queue.ts';
 import type {QueuedPrompt} from './queued-prompt.ts';
 
 /** What the queue needs now. */
@@ -20,7 +21,8 @@ export function nextToSend(session: SessionState): NextToSend | undefined {
   const [first] = queue.prompts;
   if (!first) return undefined;
   const isFree = !queue.isHeld && !queue.isSending && isReady(session) && isIdle(session);
-  if (isFree && (!queue.isPaused || first.direct)) return {kind: 'prompt', prompt: first};
+  const isHeldBack = isLimitAwaited(queue) && !first.urgent;
+  if (isFree && !isHeldBack && (!queue.isPaused || first.direct)) return {kind: 'prompt', prompt: first};
   if (turn.kind !== 'running' || queue.prompts.some(({steering}) => steering)) return undefined;
   const urgent = queue.prompts.find((prompt) => prompt.urgent);
   return urgent && (agent?.steers ? {kind: 'steer', prompt: urgent} : {kind: 'cancel'});

@@ -1,3 +1,4 @@
+import type {ProviderLimit} from './provider-limit.ts';
 import type {PromptAttachment, QueuedPrompt} from './queued-prompt.ts';
 
 /** The prompts of a session that are not sent yet, and what the next one takes along. */
@@ -15,6 +16,8 @@ export interface QueueState {
   readonly lastPrompt: QueuedPrompt | undefined;
   /** The prompt whose turn was interrupted by the end of the agent or of acp-tui: offered until it or another one is sent. */
   readonly interruptedPrompt: QueuedPrompt | undefined;
+  /** The limit of the agent's provider at which the prompt taken last failed; undefined once it is over, or another one is sent. */
+  readonly limit?: ProviderLimit | undefined;
   /** The number of prompts so far, for their ids. */
   readonly serial: number;
 }
@@ -35,6 +38,29 @@ type Prompts = readonly QueuedPrompt[];
 /** Returns the prompts that no agent has. One whose files are being read is in neither the queue nor the transcript. */
 export function unsentPrompts({prompts, isSending, lastPrompt}: QueueState): Prompts {
   return isSending && lastPrompt ? [lastPrompt, ...prompts] : prompts;
+}
+
+/** True while the prompt taken last waits for the end of a limit. */
+export function isLimitAwaited({limit}: QueueState): boolean {
+  return limit?.isAwaited === true;
+}
+
+/** True if a prompt is sent next without the user, as soon as the session is idle. */
+export function sendsNext(queue: QueueState): boolean {
+  return queue.prompts.length > 0 && !queue.isPaused && !isLimitAwaited(queue);
+}
+
+/** True if nothing is sent, now or later, without the user. */
+export function isQueueAtRest(queue: QueueState): boolean {
+  return !queue.isSending && !sendsNext(queue) && !isLimitAwaited(queue);
+}
+
+/** Waits for the end of a limit, with everything that is queued; or does not any more, and pauses the queue. */
+export function awaitLimit(queue: QueueState, isAwaited: boolean): QueueState {
+  const {limit, lastPrompt} = queue;
+  if (!limit || !lastPrompt || limit.isAwaited === isAwaited) return queue;
+  const changed = {...queue, limit: {...limit, isAwaited}};
+  return isAwaited ? {...changed, isPaused: false} : pauseAll(changed);
 }
 
 /** Returns the prompt without priority. */

@@ -96,6 +96,15 @@ export const settingFields = {
     otherNames: HOOK_EVENTS_ELSEWHERE,
     inFolder: true,
   },
+  /** See session/queue/provider-limit.ts. */
+  waitForLimits: {
+    ...flag,
+    topic: 'Agents',
+    applies: 'in new sessions',
+    description:
+      'whether a prompt that fails at a limit of the provider is sent again when that ends, without asking (acp-tui help chat)',
+    default: false,
+  },
   otherCommands: {
     ...oneOf(['ask', 'on', 'off']),
     topic: 'Agents',

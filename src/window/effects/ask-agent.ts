@@ -1,6 +1,6 @@
 import {promptBlock} from '../../session/content/pasted-text.ts';
 import type {QueuedPrompt} from '../../session/queue/queued-prompt.ts';
-import type {QueueState} from '../../session/queue/queue.ts';
+import {isLimitAwaited, type QueueState} from '../../session/queue/queue.ts';
 import {isIdle, isReady, messageText} from '../../session/selectors.ts';
 import type {SessionState} from '../../session/state.ts';
 import type {SessionContext} from './effect-context.ts';
@@ -45,6 +45,7 @@ function promptsOf({prompts, lastPrompt}: QueueState): readonly QueuedPrompt[] {
 /** True while a prompt is sent, or will be without the user. */
 function isUnderWay(session: SessionState, id: string): boolean {
   const {prompts, lastPrompt, isPaused, isSending} = session.queue;
+  if (isLimitAwaited(session.queue)) return false;
   const waiting = prompts.find((prompt) => prompt.id === id);
   if (waiting) return isReady(session) && (waiting.direct === true || !isPaused);
   return lastPrompt?.id === id && (isSending || !isIdle(session));

@@ -10,7 +10,7 @@ import {agentCan} from '../../session/lifecycle/agent-capabilities.ts';
 import {reduce} from '../../session/reduce.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import type {Failure, Result} from '../../shared/failure.ts';
-import {settledWithin} from '../../shared/settled-within.ts';
+import {settledWithin} from '../../shared/timers/settled-within.ts';
 import type {Store} from '../../shared/store.ts';
 import type {StoredAgent, StoredSession} from '../../storage/sessions/stored-session.ts';
 import {createAgentPool, type AgentListeners} from '../../conversation/connection/agent-pool.ts';

@@ -46,6 +46,22 @@ test('the JSON response of a service as the message is reported with its text', 
   expect(failure(new RequestError(400, '{not json'))).toMatchObject({message: '{not json'});
 });
 
+test.each([
+  ['a header', {status: 429, headers: {'Retry-After': '30'}}, 30],
+  ['a number', {response: {retry_after: 1.5}}, 1.5],
+  ['details of Google', {error: {code: 429, details: [{}, {retryDelay: '34.07s'}]}}, 34.07],
+])('the time after which a service wants to be asked again is read from %s', (_, data, retrySeconds) => {
+  expect(failure(new RequestError(-32603, 'Rate limited', data))).toMatchObject({retrySeconds});
+  expect(failure(new RequestError(429, JSON.stringify(data)))).toMatchObject({retrySeconds});
+});
+
+test.each([[{retryAfter: 'soon'}], [{retryDelay: -1}], [{a: {b: {c: {d: {e: {f: {g: {retryAfter: 1}}}}}}}}]])(
+  'no such time is in %j',
+  (data) => {
+    expect(failure(new RequestError(-32603, 'Rate limited', data))).not.toHaveProperty('retrySeconds');
+  },
+);
+
 test("authentication required reports the agent's methods", () => {
   expect(failure(new RequestError(-32000, 'Authentication required'))).toEqual({
     kind: 'authentication_required',

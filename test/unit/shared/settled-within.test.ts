@@ -1,6 +1,6 @@
 import {getEventListeners} from 'node:events';
 import {expect, test} from 'vitest';
-import {settledUnless} from '../../../src/shared/settled-within.ts';
+import {settledUnless} from '../../../src/shared/timers/settled-within.ts';
 
 test('what is waited for leaves no listener on a signal that outlives it', async () => {
   const {signal} = new AbortController();

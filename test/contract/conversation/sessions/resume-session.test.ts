@@ -25,6 +25,7 @@ const given: CommonOptions = {
   approve: undefined,
   maxCost: undefined,
   maxTokens: undefined,
+  waitForLimits: undefined,
   sandbox: undefined,
   noSandbox: undefined,
   offer: {fs: true, terminal: true},

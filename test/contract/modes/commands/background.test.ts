@@ -164,6 +164,18 @@ test('with --wait it ends with the turn, as print mode does', async () => {
   expect(await run('--wait', '--agent', WAITS)).toMatchObject({exitCode: 2});
 });
 
+test('with --wait it also waits for the end of a limit, if it is told to', async () => {
+  const {run} = await inBackgroundHere();
+  const fail = {code: -32603, message: 'Rate limit reached, try again in 1s.'};
+  const script = JSON.stringify({turns: [[{fail}], [SAYS]]});
+  const agent = [process.execPath, FAKE_AGENT, 'script', `'${script}'`].join(' ');
+  expect(await run('-b', '--wait', '--agent', agent, 'go')).toMatchObject({exitCode: 1});
+  expect(await run('-b', '--wait', '--wait-for-limits', '--agent', agent, 'go')).toMatchObject({
+    exitCode: 0,
+    stdout: 'All done.\n',
+  });
+});
+
 test('with --wait it ends if the agent cannot start without an answer, which a window can still give', async () => {
   const {run, sessions} = await inBackgroundHere();
   const waited = await run('-b', '--wait', '--sandbox', '--agent', WAITS, 'go');

@@ -46,6 +46,7 @@ describe('acp-tui config list', () => {
       ['snapshots.keepDays', '14', 'default'],
       ['snapshots.take', 'true', 'default'],
       ['theme', '"light"', 'environment: ACP_TUI_THEME'],
+      ['waitForLimits', 'false', 'default'],
     ]);
   });
 

@@ -1,0 +1,144 @@
+import {expect, onTestFinished, test, vi} from 'vitest';
+import type {ScriptStep} from '../../../fixtures/fake-agent/scenarios/script.ts';
+import type {ConversationOptions} from '../../../src/conversation/options.ts';
+import {limitTime} from '../../../src/session/queue/provider-limit.ts';
+import type {SessionState} from '../../../src/session/state.ts';
+import {notices, openScripted} from './open-conversation.ts';
+
+const HOUR = 3_600_000;
+const limited: ScriptStep = {
+  fail: {code: -32603, message: "You've hit your usage limit. Try again in 2 hours."},
+};
+const says = (text: string): ScriptStep => ({
+  update: {sessionUpdate: 'agent_message_chunk', content: {type: 'text', text}},
+});
+
+const isLimited = ({queue, turn}: SessionState) => queue.limit !== undefined && turn.kind === 'idle';
+
+/** A session with the time in the test's hands. */
+async function open(turns: readonly (readonly ScriptStep[])[], options: Partial<ConversationOptions> = {}) {
+  const opened = await openScripted({turns}, options);
+  const {conversation, sent} = opened;
+  vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout', 'Date']});
+  onTestFinished(() => void vi.useRealTimers());
+  return {
+    ...opened,
+    prompts: () =>
+      sent().flatMap(({method, params}) =>
+        method === 'session/prompt' ? (params!['prompt'] as {text: string}[]).map(({text}) => text) : [],
+      ),
+    submit: (text: string) =>
+      conversation.changeQueue({
+        kind: 'submit',
+        prompt: {text, content: [{type: 'text', text}]},
+        place: 'last',
+      }),
+    wait: () => conversation.changeQueue({kind: 'await_limit', isAwaited: true}),
+  };
+}
+
+test('a prompt that fails at a limit is sent again once when that is over, and then what is queued', async () => {
+  const {conversation, submit, wait, prompts, until, state, said} = await open([
+    [limited],
+    [says('done')],
+    [],
+  ]);
+  await submit('one');
+  await until(isLimited, 'the limit');
+  expect(state().queue).toMatchObject({isPaused: false, limit: {isAwaited: false}});
+  await wait();
+  await submit('two');
+  await vi.advanceTimersByTimeAsync(2 * HOUR - 60_000);
+  expect(prompts()).toEqual(['one']);
+  expect(state().queue.prompts).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(2 * 60_000);
+  await until(({lastTurn}) => lastTurn?.turn === 3, 'the queued prompt');
+  expect(prompts()).toEqual(['one', 'one', 'two']);
+  expect(said()).toBe('done');
+  expect(state().queue.limit).toBeUndefined();
+  await vi.advanceTimersByTimeAsync(3 * HOUR);
+  expect(prompts()).toHaveLength(3);
+  await conversation.close();
+});
+
+test('the wait is cancelled as a turn is, which leaves the offer and pauses the queue', async () => {
+  const {conversation, submit, wait, prompts, until, state} = await open([[limited], []]);
+  await submit('one');
+  await until(isLimited, 'the limit');
+  await wait();
+  await submit('two');
+  conversation.cancel();
+  expect(state().queue).toMatchObject({isPaused: true, limit: {isAwaited: false}});
+  await vi.advanceTimersByTimeAsync(3 * HOUR);
+  expect(prompts()).toEqual(['one']);
+  // It is not offered any more, either.
+  expect(state().queue).toMatchObject({isPaused: true, limit: undefined});
+});
+
+test('a prompt that is sent now ends the wait', async () => {
+  const {conversation, submit, wait, prompts, until} = await open([[limited], []]);
+  await submit('one');
+  await until(isLimited, 'the limit');
+  await wait();
+  await submit('two');
+  const [queued] = (await until(({queue}) => queue.prompts.length === 1, 'the prompt')).queue.prompts;
+  await conversation.changeQueue({kind: 'prioritize', id: queued?.id ?? ''});
+  await until(({lastTurn}) => lastTurn?.turn === 2, 'its turn');
+  await vi.advanceTimersByTimeAsync(3 * HOUR);
+  expect(prompts()).toEqual(['one', 'two']);
+});
+
+test('another session in its place does not get the prompt', async () => {
+  const {conversation, submit, wait, prompts, until, state} = await open([[limited], []]);
+  await submit('one');
+  await until(isLimited, 'the limit');
+  await wait();
+  await conversation.openSession({kind: 'new'});
+  expect(state().queue.limit).toBeUndefined();
+  await vi.advanceTimersByTimeAsync(3 * HOUR);
+  expect(prompts()).toEqual(['one']);
+});
+
+test('a closed session sends nothing later', async () => {
+  const {conversation, submit, wait, prompts, until} = await open([[limited], []]);
+  await submit('one');
+  await until(isLimited, 'the limit');
+  await wait();
+  await conversation.close();
+  await vi.advanceTimersByTimeAsync(3 * HOUR);
+  expect(prompts()).toEqual(['one']);
+});
+
+test('with the setting it is waited for without being asked, but not twice in a row', async () => {
+  const {submit, prompts, until, state} = await open([[limited]], {waitsForLimits: true});
+  await submit('one');
+  const waiting = await until((now) => notices(now).length > 0, 'the wait');
+  const {limit} = waiting.queue;
+  expect(limit).toMatchObject({isAwaited: true});
+  expect(notices(waiting)).toEqual([`Waiting until ${limitTime(limit!)} to send the prompt again.`]);
+  await vi.advanceTimersByTimeAsync(2 * HOUR + 60_000);
+  await until(({lastTurn}) => lastTurn?.turn === 2, 'the second turn');
+  expect(state().queue.limit).toMatchObject({isAwaited: false});
+  await vi.advanceTimersByTimeAsync(3 * HOUR);
+  expect(prompts()).toEqual(['one', 'one']);
+});
+
+test('what Claude reports of its limit counts', async () => {
+  const resetsAt = Math.floor(Date.now() / 1000) + 7200;
+  const reported = (info: object): ScriptStep => ({
+    update: {sessionUpdate: 'usage_update', used: 1, size: 100, _meta: {'_claude/rateLimit': info}},
+  });
+  const failed: ScriptStep = {fail: {code: -32603, message: 'Internal error: no more'}};
+  const {prompt, until} = await openScripted({
+    turns: [
+      [reported({status: 'rejected', resetsAt}), failed],
+      [reported({status: 'rejected', resetsAt}), reported({status: 'allowed', resetsAt}), failed],
+    ],
+  });
+  prompt('one');
+  const {queue} = await until(({lastTurn}) => lastTurn?.turn === 1, 'the first turn');
+  expect(queue.limit?.until).toBe(resetsAt * 1000);
+  prompt('two');
+  const ended = await until(({lastTurn}) => lastTurn?.turn === 2, 'the second turn');
+  expect(ended.queue.limit).toBeUndefined();
+});
