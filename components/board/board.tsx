@@ -178,10 +178,10 @@ function spokenNext(state: AppState, board: BoardView, {keyOf}: Theme): readonly
 }
 
 /** Returns what the next session gets, in one line, with the keys that change it. */
-export function nextSessionLine(state: AppState, board: BoardView, {columns, keyOf, symbols}: Theme): string {
+export function nextSessionLine(state: AppState, board: BoardView, {columns, keyOf}: Theme): string {
   if (board.typing !== 'new') return '';
   const facts = factsOfNext(state, board);
-  const separator = ` ${symbols.dot} `;
+  const separator = ' · ';
   // What is off is left out first, and the keys before what is on.
   const lines = [facts, facts.filter(({isOn}) => isOn)].map((some) =>
     some.map(withKey(keyOf)).join(separator),

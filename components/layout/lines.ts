@@ -85,11 +85,11 @@ export function collapse(
   // "1 more line" would take as much space as the line itself.
   if (before === 0 && lines.length <= most + 1) return [...lines];
   const hidden = lines.length - Math.min(most, lines.length) + before;
-  const {paint, symbols, columns, extent, keyOf} = theme;
+  const {paint, columns, extent, keyOf} = theme;
   const how = extent === 'folded' ? `${keyOf('open_transcript')} show all` : 'not kept';
   const count = (which: string) => {
-    const words = `${hidden} ${which}${hidden === 1 ? 'line' : 'lines'} ${symbols.dot} ${how}`;
-    return paint.dim(truncate(`${symbols.ellipsis} ${words}`, columns));
+    const words = `${hidden} ${which}${hidden === 1 ? 'line' : 'lines'} · ${how}`;
+    return paint.dim(truncate(`… ${words}`, columns));
   };
   if (most === 0) return [count('')];
   return keep === 'head'
@@ -122,9 +122,9 @@ export function wrapHead(text: string, most: number, theme: Theme): string[] {
 export function namedRow(
   name: string,
   style: Style,
-  {facts, theme: {columns, paint, symbols}}: {readonly facts: readonly string[]; readonly theme: Theme},
+  {facts, theme: {columns, paint}}: {readonly facts: readonly string[]; readonly theme: Theme},
 ): string {
-  const tail = facts.map((fact) => ` ${symbols.dot} ${fact}`).join('');
+  const tail = facts.map((fact) => ` · ${fact}`).join('');
   const shown = truncate(name, Math.max(columns - 2 - width(tail), Math.floor(columns / 2), 1));
   return style(shown) + paint.dim(truncate(tail, Math.max(0, columns - 2 - width(shown))));
 }

@@ -12,13 +12,13 @@ const INDENT = 2;
 
 /** Returns the most important keys, in as many columns as there is room for. */
 export function firstKeysPanel(keys: readonly KeyHelp[], rows: number, theme: Theme): Panel {
-  const {columns, keyOf, symbols} = theme;
+  const {columns, keyOf} = theme;
   const grid = [4, 3, 2, 1].map((count) => inColumns(keys, count)).find(({needs}) => needs <= columns);
   const all = rowsOf(grid ?? inColumns(keys, 1), theme);
   const shown = all.length + 2 <= rows ? all : all.slice(0, Math.max(1, rows - 2));
   const cut = all.length - shown.length;
   const hints = [`${keyOf('help_when_empty')} all keys`, `${keyOf('cancel_or_back')} close`];
-  const foot = [cut > 0 ? `${symbols.ellipsis} ${cut} below` : '', ...hints];
+  const foot = [cut > 0 ? `… ${cut} below` : '', ...hints];
   const hint = joinFitting(foot, Math.max(1, columns - 4));
   return {
     content: <FirstKeys shown={shown} hint={hint} />,

@@ -112,7 +112,7 @@ interface Previewed {
 
 /** Returns the rows of the preview around its match, with a constant height, so that the list does not jump. */
 function rowsAround({text, filter, most, all, part, hasRule}: Previewed, theme: Theme): string[] {
-  const {paint, columns, symbols} = theme;
+  const {paint, columns} = theme;
   const height = all ? Math.min(most, maxOf(all.map((one) => heightOf(one, columns)))) : most;
   if (height === 0) return [];
   const source = sanitize(text).split('\n');
@@ -125,7 +125,7 @@ function rowsAround({text, filter, most, all, part, hasRule}: Previewed, theme: 
     return wrap(paintMarked(head, matchedWords(head, filter), paint.found), columns);
   });
   const isCut = start > 0 || lines.length > height || source.length > near.length;
-  const words = isCut && source.length > 1 ? `${symbols.ellipsis} ${source.length} lines` : '';
+  const words = isCut && source.length > 1 ? `… ${source.length} lines` : '';
   const blank = Array.from({length: Math.max(0, height - lines.length)}, () => ' ');
   const shown = part === 'end' && found === -1 ? lines.slice(-height) : lines.slice(0, height);
   return [...(hasRule ? [ruleRow(words, paint.dim, theme)] : []), ...shown, ...blank];

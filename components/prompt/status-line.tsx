@@ -27,19 +27,11 @@ interface StatusLineProps {
  */
 export function StatusLine({status, frame}: StatusLineProps) {
   const theme = useTheme();
-  const {paint, symbols, columns} = theme;
+  const {paint, columns} = theme;
   const isInEdge = hasBox(theme);
   const {left, right} = partsThatFit(status, isInEdge ? edgeRoom(theme) : columns, theme);
-  if (!isInEdge)
-    return <Row text={truncate([...left, ...right].join(paint.dim(` ${symbols.dot} `)), columns)} />;
-  return (
-    <Edge
-      side="bottom"
-      color={frame}
-      left={left.join(paint.dim(` ${symbols.dot} `))}
-      right={right.join('  ')}
-    />
-  );
+  if (!isInEdge) return <Row text={truncate([...left, ...right].join(paint.dim(' · ')), columns)} />;
+  return <Edge side="bottom" color={frame} left={left.join(paint.dim(' · '))} right={right.join('  ')} />;
 }
 
 /** The parts that are shown by default. */

@@ -74,7 +74,7 @@ export function formPanel(shownRequest: FormView, theme: Theme): RequestPanel {
   const {fields} = shownRequest.request;
   const questions =
     fields.filter((_, index) => !isFreeAnswer(fields, index)).length === 1 ? 'question' : 'questions';
-  const {title, ...words} = headingOf(shownRequest, `Answer the agent's ${questions}?`, theme);
+  const {title, ...words} = headingOf(shownRequest, `Answer the agent's ${questions}?`);
   const frame = {title: hasTitle ? title : undefined, ...words, isFocused, notes, footer};
   return {
     content: (
@@ -141,9 +141,9 @@ function following({from, to, at}: ReturnType<typeof contentOf>, start: number, 
   return Math.max(at - shown + 1, Math.min(near, at));
 }
 
-function hiddenRow(above: number, below: number, {paint, symbols, columns, keyOf}: Theme): string {
+function hiddenRow(above: number, below: number, {paint, columns, keyOf}: Theme): string {
   const key = below > 0 ? keyOf('scroll_page_down') : keyOf('scroll_page_up');
-  return paint.dim(truncate(`${symbols.ellipsis} ${hiddenRows(above, below)} · ${key} scroll`, columns));
+  return paint.dim(truncate(`… ${hiddenRows(above, below)} · ${key} scroll`, columns));
 }
 
 /** Returns the key hints. */
@@ -351,11 +351,10 @@ function controlTheme(theme: Theme): Theme {
 export function headingOf(
   {request: {asker, isForNone}, agentName, others}: ShownRequest<PendingElicitation>,
   question: string,
-  theme: Theme,
 ) {
   const isOwn = asker !== undefined;
   const words = [...(isForNone ? ['for any session'] : []), ...(isOwn ? [] : [sanitizeLine(agentName)])];
-  return {title: isOwn ? `${asker} asks` : question, aside: asideOf(words, others, theme), isOwn};
+  return {title: isOwn ? `${asker} asks` : question, aside: asideOf(words, others), isOwn};
 }
 
 /** Returns the rows of the question and its tool call in full. */

@@ -32,7 +32,7 @@ export function linkPanel(shownRequest: ShownRequest<PendingUrl>, theme: Theme):
   const question = request.isOpened ? 'Finished in the browser?' : 'Open a URL for the agent?';
   return questionPanel(
     {
-      ...headingOf(shownRequest, question, theme),
+      ...headingOf(shownRequest, question),
       content: rowsOfLinkRequest(request, entry, inner),
       choices,
       notes: isFocused ? rowsOfHints(view, [noteRow(shownRequest, inner)], inner) : [],

@@ -117,12 +117,12 @@ function headingOf({agentName, others, request, entry, view}: PermissionView, th
   if (asker === undefined) {
     const who = sanitizeLine(calledBy === undefined ? agentName : `by ${calledBy}`);
     const title = questionOf(request) + changed;
-    return {title, aside: asideOf([who], others, theme), isTitle: false, isOwn: false};
+    return {title, aside: asideOf([who], others), isTitle: false, isOwn: false};
   }
   const asks = `${asker} asks`;
   const own = entry && `${asks}: ${escapeHiddenLine(entry.title)}${changed}`;
   const isTitle = own !== undefined && hasBox(theme) && width(own) <= edgeRoom(theme);
-  return {title: isTitle ? own : asks + changed, aside: asideOf([], others, theme), isTitle, isOwn: true};
+  return {title: isTitle ? own : asks + changed, aside: asideOf([], others), isTitle, isOwn: true};
 }
 
 /** Derived from the content of a call: its kind and title are only claims of the agent. */

@@ -98,8 +98,8 @@ export function questionPanel(question: Question, theme: Theme): RequestPanel {
 }
 
 /** Returns who asks, and how many requests are pending. */
-export function asideOf(words: readonly string[], others: number, {symbols}: Theme): string {
-  return [...words, ...(others === 0 ? [] : [`1 of ${others + 1}`])].join(` ${symbols.dot} `);
+export function asideOf(words: readonly string[], others: number): string {
+  return [...words, ...(others === 0 ? [] : [`1 of ${others + 1}`])].join(' · ');
 }
 
 /** The hint while keys do not count. */
@@ -151,13 +151,13 @@ export function shareRows(
 
 /** Says how many rows are hidden above and below. */
 function moreRow({firstRow, visibleRows, totalRows}: Scroll, theme: Theme): string {
-  const {paint, symbols, columns, keyOf} = theme;
+  const {paint, columns, keyOf} = theme;
   const below = totalRows - firstRow - visibleRows;
   const [page, edge] =
     below > 0
       ? [keyOf('scroll_page_down'), `${keyOf('scroll_end')} end`]
       : [keyOf('scroll_page_up'), `${keyOf('scroll_start')} start`];
-  const text = `${symbols.ellipsis} ${hiddenRows(firstRow, below)} · ${page} scroll · ${edge}`;
+  const text = `… ${hiddenRows(firstRow, below)} · ${page} scroll · ${edge}`;
   return (below > 0 ? paint.warning : paint.dim)(truncate(text, columns));
 }
 
@@ -186,7 +186,7 @@ function optionRows(
   {choices, from, to, selected, isFocused, isMarked}: SelectListProps,
   {paint, symbols, columns}: Theme,
 ): string[] {
-  const mark = isMarked ? symbols.selected : symbols.ellipsis;
+  const mark = isMarked ? symbols.selected : '…';
   return choices.slice(from, to).map((choice, index) => {
     const isSelected = from + index === selected;
     const words = `${startOf(from + index, choices)}${choice.label}`;

@@ -40,10 +40,10 @@ interface FileChangesProps {
 /** The name of the selected file, with its changes below. */
 export function FileChanges({view, file, rows, isAlone}: FileChangesProps) {
   const theme = useTheme();
-  const {paint, symbols, columns} = theme;
+  const {paint, columns} = theme;
   const {files} = view.review;
   const place = isAlone && files.length > 1 ? `${files.indexOf(file) + 1}/${files.length} ` : '';
-  const from = file.oldPath === undefined ? '' : `${file.oldPath} ${symbols.arrow} `;
+  const from = file.oldPath === undefined ? '' : `${file.oldPath} → `;
   const notes = [...file.notes, ...(file.isAccepted ? ['accepted'] : [])].join(', ');
   const sizes = `${notes === '' ? '' : `${notes}  `}${sizesLabel(file, theme)}`;
   const room = Math.max(8, columns - width(place) - width(sizes) - 3);
@@ -178,7 +178,7 @@ function rowsOfHunkHead(
     `${keyOf('accept_hunk')} accept`,
     `${keyOf('revert_hunk')} revert`,
     `${keyOf('comment')} comment`,
-  ].join(` ${symbols.dot} `);
+  ].join(' · ');
   const doing = hunk && doingTo(view, file, hunk.id);
   const idle = isCurrent ? paint.dim(keys) : '';
   const right = hunk?.isAccepted ? paint.success('accepted') : doing ? paint.warning(doing) : idle;

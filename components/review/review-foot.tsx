@@ -50,13 +50,13 @@ export function ReviewFoot({view}: {readonly view: ReviewView}) {
 }
 
 function keysRow(view: ReviewView, theme: Theme): string {
-  const {paint, symbols, columns, keyOf} = theme;
+  const {paint, columns, keyOf} = theme;
   if (view.waiting.length > 0) return paint.warning(truncate(waitingText(theme), columns));
   const isEmpty = view.review.files.length === 0;
   const keys = KEYS.filter(([[action]]) => !isEmpty || (action && KEYS_WITHOUT_FILES.has(action)));
   const words = keys.map(([actions, does]) => `${actions.map(keyOf).join(' ')} ${does}`);
   const styled = words.map((hint) => styledHint(hint, theme));
-  return joinFitting(styled, columns, paint.dim(` ${symbols.dot} `));
+  return joinFitting(styled, columns, paint.dim(' · '));
 }
 
 /** Returns the typed text as far as it fits before and after the caret, which stays visible. */

@@ -29,13 +29,13 @@ export function noLinesText(file: ReviewedFile, {keyOf}: Pick<Theme, 'keyOf'>): 
 }
 
 /** What the keys do while a change waits for the end of the turn. */
-export function waitingText({keyOf, symbols}: Pick<Theme, 'keyOf' | 'symbols'>): string {
+export function waitingText({keyOf}: Pick<Theme, 'keyOf' | 'symbols'>): string {
   const words = [
     'Done when the turn ends',
     `${keyOf('clear_cancel_or_leave')} cancel the turn`,
     `${keyOf('cancel_or_back')} keep the file`,
   ];
-  return words.join(` ${symbols.dot} `);
+  return words.join(' · ');
 }
 
 /** Returns the selected lines: `line 3` or `lines 3–5`. */

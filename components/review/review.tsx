@@ -102,13 +102,13 @@ function ReviewHead({
   agentName,
 }: Pick<ReviewProps, 'agentName'> & {readonly review: ReviewState}) {
   const theme = useTheme();
-  const {paint, symbols, keyOf, columns} = theme;
+  const {paint, keyOf, columns} = theme;
   const sum = (side: 'added' | 'removed') => files.reduce((total, file) => total + file[side], 0);
   const sizes = sizesLabel({added: sum('added'), removed: sum('removed')}, theme);
   const left = ` ${paint.bold('Review')} ${pluralize(files.length, 'file')}  ${sizes}`;
   const count = pluralize(comments.length, 'comment');
   const keys = `${keyOf('send_comments')} sends ${comments.length === 1 ? 'it' : 'them'} to ${agentName}`;
-  const long = `${count} ${symbols.dot} ${keys} `;
+  const long = `${count} · ${keys} `;
   const right = width(left) + width(long) < columns ? long : `${count} `;
   const line = spaceBetween(left, comments.length === 0 ? '' : paint.warning(right), columns);
   return <Row text={paint.surface?.(line + ' '.repeat(Math.max(0, columns - width(line)))) ?? line} />;

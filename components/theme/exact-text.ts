@@ -14,10 +14,10 @@ export function rowsOfExact(exact: string, theme: Theme): string[] {
 }
 
 function rowsOfExactLine(line: string, theme: Theme): string[] {
-  const {columns, paint, symbols} = theme;
+  const {columns, paint} = theme;
   const marked = markEscapes(expandTabs(line), theme);
   if (width(marked) <= columns) return [marked];
   const [head = '', ...rest] = wrapWhole(marked, Math.max(1, columns - 2));
-  const mark = paint.dim(symbols.continued);
+  const mark = paint.dim('┆');
   return [head, ...rest.map((row) => `${mark} ${row}`)];
 }

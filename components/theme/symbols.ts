@@ -4,7 +4,10 @@ import type {Paint} from './paint.ts';
 
 export type Charset = 'unicode' | 'ascii';
 
-/** Symbols in Unicode and ASCII, each one column wide; and words for screen readers and terminals without cursor movement: if empty, the text says it. */
+/**
+ * Symbols in Unicode and ASCII, each one column wide; and words for screen readers and terminals without cursor movement: if empty, the text says it. What
+ * `toAscii` replaces and has no word, such as `·` and `…`, is written as it is.
+ */
 const SYMBOLS = {
   /** Before the user's text. */
   user: ['▌', '|', 'You:'],
@@ -19,20 +22,13 @@ const SYMBOLS = {
   notice: ['·', '-', ''],
   warning: ['!', '!', ''],
   rule: ['─', '-', ''],
-  ellipsis: ['…', '.'],
-  dot: ['·', '-'],
-  times: ['×', 'x'],
   minus: ['−', '-'],
-  arrow: ['→', '>'],
   selected: ['❯', '>', 'Selected:'],
   /** Before each line of untrusted text, also when it is spoken: it must not look like acp-tui's. */
   bar: ['│', '|', '|'],
-  /** Marks the continuation rows of a line. */
-  continued: ['┆', ':'],
   /** After something that can be unfolded or folded. */
   folded: ['▸', '+'],
   unfolded: ['▾', '-'],
-  down: ['↓', 'v'],
   barFull: ['▰', '#'],
   barEmpty: ['▱', '.'],
 } as const satisfies Readonly<Record<string, readonly [unicode: string, ascii: string, spoken?: string]>>;

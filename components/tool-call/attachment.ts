@@ -24,10 +24,10 @@ const MIN_NAME = 20;
 
 /** Returns content that is not text, in one line: its name, type and size, and how to open it. */
 export function attachmentRow(block: AttachedContent, theme: Theme): string {
-  const {paint, symbols, columns} = theme;
+  const {paint, columns} = theme;
   const how = ` ${theme.leaderKeyOf('open_content')} open`;
   const [name = '', ...others] = attachmentFacts(block, theme.cwd);
-  const end = others.map((fact) => ` ${symbols.dot} ${fact}`).join('');
+  const end = others.map((fact) => ` · ${fact}`).join('');
   // A long path keeps the name of its file, and leaves room for the rest.
   const room = Math.max(MIN_NAME, columns - width(`[${end}]${how}`));
   const facts = `[${truncate(name, room, {position: 'middle'})}${end}]`;

@@ -69,7 +69,7 @@ export function rowsOfExactDiff(content: acp.Diff, context: DiffContext, theme: 
   return joinRows([
     rowsOfHead(content, context, theme),
     ...diff.hunks.flatMap(({lines}, index) => [
-      index === 0 ? [] : [theme.paint.dim(theme.symbols.ellipsis)],
+      index === 0 ? [] : [theme.paint.dim('…')],
       lazyRows(lines, {count, rowsOf}),
     ]),
   ]);
@@ -87,11 +87,11 @@ function fitsInRow({text, noNewlineAtEnd}: DiffLine, room: number): boolean {
 }
 
 /** The separator between two parts of a change. */
-function skippedRow(before: Hunk | undefined, {lines: [next]}: Hunk, {paint, symbols}: Theme): string {
+function skippedRow(before: Hunk | undefined, {lines: [next]}: Hunk, {paint}: Theme): string {
   const last = before?.lines.at(-1)?.newNumber;
   const count = last === undefined || next?.newNumber === undefined ? 0 : next.newNumber - last - 1;
   const words = count <= 0 ? '' : ` ${count} unchanged ${count === 1 ? 'line' : 'lines'}`;
-  return paint.dim(symbols.ellipsis + words);
+  return paint.dim('…' + words);
 }
 
 /** Minimum width for side-by-side diffs. */
@@ -161,7 +161,7 @@ function rowsOfHead(content: acp.Diff, {kind, exists, isNamed}: DiffContext, the
   const counts = diffCounts(content, diff, {minus: symbols.minus, kind, exists});
   const {oldPath} = fileChangeOf({...content, type: 'diff'}, kind) ?? {};
   const names = [...(oldPath === undefined ? [] : [oldPath]), content.path];
-  const files = names.map((path) => onOneLine(shownPath(path, theme.cwd))).join(` ${symbols.arrow} `);
+  const files = names.map((path) => onOneLine(shownPath(path, theme.cwd))).join(' → ');
   const head = `${files} (${counts}${headNote(content, diff)})`;
   const rows = extent === 'folded' ? [markEscapes(truncate(head, columns), theme)] : rowsOfExact(head, theme);
   return rows.map((row) => paint.dim(row));
@@ -193,7 +193,7 @@ export interface DiffLineLayout {
 const ROWS_OF_A_LINE = 4;
 
 /** Returns the part of an overlong line around its first change. */
-function cutLine({kind, segments}: DiffLine, columns: number, theme: Theme): DiffLine['segments'] {
+function cutLine({kind, segments}: DiffLine, columns: number): DiffLine['segments'] {
   const longest = columns * MAX_UNITS * (kind === 'context' ? 1 : ROWS_OF_A_LINE);
   const first = segments.findIndex(({changed}) => changed);
   const before = segments
@@ -209,7 +209,7 @@ function cutLine({kind, segments}: DiffLine, columns: number, theme: Theme): Dif
     end.left -= shown.length;
     return {text: shown, changed};
   });
-  return start === 0 ? cut : [{text: theme.symbols.ellipsis, changed: false}, ...cut];
+  return start === 0 ? cut : [{text: '…', changed: false}, ...cut];
 }
 
 function lengthOf(segments: DiffLine['segments']): number {
@@ -228,7 +228,7 @@ const SIGNS = {added: '+', removed: '-', context: ' '} as const;
 
 /** Returns the rows of a line of a change. */
 export function rowsOfLine(line: DiffLine, {digits, pieces, side}: DiffLineLayout, theme: Theme): string[] {
-  const {paint, symbols, columns, extent} = theme;
+  const {paint, columns, extent} = theme;
   const linePaint = paint.diff[line.kind];
   const [first, second] =
     side === 'old' ? [line.oldNumber, line.newNumber] : [line.newNumber, line.oldNumber];
@@ -237,7 +237,7 @@ export function rowsOfLine(line: DiffLine, {digits, pieces, side}: DiffLineLayou
   const gutter = margin === SIGN_COLUMNS ? '' : `${linePaint.number(number)} `;
   const room = Math.max(1, columns - margin);
   const whole: readonly ShownSegment[] = extent === 'exact' ? withBlanks(line) : line.segments;
-  const segments: readonly ShownSegment[] = extent === 'folded' ? cutLine(line, room, theme) : whole;
+  const segments: readonly ShownSegment[] = extent === 'folded' ? cutLine(line, room) : whole;
   // Lines with invisible characters, or with blanks to be marked, are drawn without syntax colors.
   const isPlain =
     segments.some(({text, areBlanks}) => areBlanks || hasHidden(text)) ||
@@ -251,10 +251,8 @@ export function rowsOfLine(line: DiffLine, {digits, pieces, side}: DiffLineLayou
     )
     .join('');
   const rows = extent === 'folded' ? foldedRows(line, text, room) : wrapWhole(expandTabs(text), room);
-  const end = line.noNewlineAtEnd
-    ? [paint.dim(truncate(`${symbols.ellipsis} no newline at end of file`, room))]
-    : [];
-  const continued = `${' '.repeat(margin - 2)}${paint.dim(symbols.continued)}`;
+  const end = line.noNewlineAtEnd ? [paint.dim(truncate('… no newline at end of file', room))] : [];
+  const continued = `${' '.repeat(margin - 2)}${paint.dim('┆')}`;
   return [...rows, ...end].map((row, index) => {
     const drawn = index === 0 ? `${gutter}${linePaint.sign(SIGNS[line.kind])} ${row}` : `${continued} ${row}`;
     return linePaint.row === undefined

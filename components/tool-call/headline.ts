@@ -26,10 +26,10 @@ import {comparedDiff} from './diff.ts';
 
 /** Returns the rows of state, verb and subject on one row, with figures at its right edge: counts, outcome, duration. */
 export function rowsOfHeadline(entry: ToolCallEntry, theme: Theme): string[] {
-  const {paint, symbols, columns} = theme;
+  const {paint, columns} = theme;
   const title = shortTitle(entry, theme.cwd);
   const [verb, rest] = splitTitle(entry, title);
-  const places = toolPlaces(entry, title, theme.cwd).map((place) => ` ${symbols.dot} ${place}`);
+  const places = toolPlaces(entry, title, theme.cwd).map((place) => ` · ${place}`);
   const left =
     paint.bold(markEscapes(verb, theme)) +
     markEscapes(rest, theme) +
@@ -61,7 +61,7 @@ function shortTitle(entry: ToolCallEntry, cwd: string): string {
 }
 
 function figuresOf(entry: ToolCallEntry, theme: Theme): string {
-  const {paint, symbols} = theme;
+  const {paint} = theme;
   const lines = hiddenLines(entry, theme);
   const parts = [
     ...countsOf(entry, theme),
@@ -69,7 +69,7 @@ function figuresOf(entry: ToolCallEntry, theme: Theme): string {
     ...(lines > 0 ? [paint.dim(pluralize(lines, 'line'))] : []),
     ...toolOutcome(entry).map((part) => (part === 'failed' ? paint.error(part) : paint.dim(part))),
   ];
-  return parts.join(paint.dim(` ${symbols.dot} `));
+  return parts.join(paint.dim(' · '));
 }
 
 /** True for a call that is running, as far as it says. */

@@ -29,7 +29,7 @@ export function rowsOfInputToDecide(entry: ToolCallEntry, theme: Theme): string[
   const drawn = new Set(factsOf(entry, theme.cwd).map(([name]) => name));
   const others = variables === 0 ? [] : [pluralize(variables, 'variable')];
   const folded = [...others, ...names.filter((name) => drawn.has(name))].join(', ');
-  const more = `+ ${folded} ${theme.symbols.dot} ${theme.keyOf('view_request')} view`;
+  const more = `+ ${folded} · ${theme.keyOf('view_request')} view`;
   return [
     ...rowsOfInput({...entry, rawInput}, theme),
     ...(folded === '' ? [] : rowsOfExact(more, theme).map((line) => theme.paint.dim(line))),
@@ -46,7 +46,7 @@ export function rowsOfFoldedInput(entry: ToolCallEntry, theme: Theme): string[] 
   const line = facts.map(
     ([name, value]) => `${onOneLine(name)}: ${onOneLine(inOneLine(values[name]) ?? value)}`,
   );
-  return [theme.paint.dim(markEscapes(truncate(line.join(` ${theme.symbols.dot} `), theme.columns), theme))];
+  return [theme.paint.dim(markEscapes(truncate(line.join(' · '), theme.columns), theme))];
 }
 
 /** Returns what fits into one line of a value that is JSON: the number of items, or the fields. */

@@ -24,9 +24,9 @@ export function rowsOfFirstStart(
   {folder, branch, prompt}: Pick<StartCard, 'folder' | 'branch'> & {readonly prompt: string | undefined},
   theme: Theme,
 ): readonly string[] {
-  const {paint, symbols, columns} = theme;
+  const {paint, columns} = theme;
   const [own = ''] = rowsOfNames({agent: undefined}, theme);
-  const start = `  ${own} ${paint.dim(symbols.dot)} `;
+  const start = `  ${own} ${paint.dim('·')} `;
   const [place = ''] = rowsOfPlace(
     {folder, branch},
     {...theme, columns: Math.max(1, columns - width(start))},
@@ -36,19 +36,19 @@ export function rowsOfFirstStart(
   return [truncate(start + place, columns), ...then];
 }
 
-function rowsOfNames({agent}: Pick<StartCard, 'agent'>, {paint, symbols, columns}: Theme): string[] {
+function rowsOfNames({agent}: Pick<StartCard, 'agent'>, {paint, columns}: Theme): string[] {
   const own = `${paint.bold(paint.accent('acp-tui'))} ${paint.dim(version)}`;
   if (agent === undefined) return [own];
   const name = paint.agent(agent.name, sanitizeLine(agent.name));
   const versioned = agent.version === undefined ? name : `${name} ${paint.dim(sanitizeLine(agent.version))}`;
-  return [truncate(`${own} ${paint.dim(symbols.dot)} ${versioned}`, columns)];
+  return [truncate(`${own} ${paint.dim('·')} ${versioned}`, columns)];
 }
 
 function rowsOfPlace(
   {folder, branch}: Pick<StartCard, 'folder' | 'branch'>,
-  {paint, symbols, columns}: Theme,
+  {paint, columns}: Theme,
 ): string[] {
-  const where = branch === undefined ? '' : ` ${symbols.dot} ${sanitizeLine(branch)}`;
+  const where = branch === undefined ? '' : ` · ${sanitizeLine(branch)}`;
   const room = Math.max(1, columns - width(where));
   return [paint.dim(truncate(truncate(sanitizeLine(folder), room, {position: 'start'}) + where, columns))];
 }
@@ -63,10 +63,10 @@ function rowsOfHints({hints}: StartCard, {paint, columns}: Theme): string[] {
 
 function rowsOfRecent({recent}: StartCard, theme: Theme): string[] {
   if (recent.length === 0) return [];
-  const {paint, symbols} = theme;
+  const {paint} = theme;
   const {columns} = narrow(theme);
   const details = recent.map(({age, agent}) =>
-    columns < COLUMNS_FOR_AGENT ? ago(age) : `${ago(age)} ${symbols.dot} ${sanitizeLine(agent)}`,
+    columns < COLUMNS_FOR_AGENT ? ago(age) : `${ago(age)} · ${sanitizeLine(agent)}`,
   );
   const room = Math.max(Math.floor(columns / 2), columns - maxOf(details.map(width)) - GAP);
   const names = recent.map(({name}) => truncate(sanitizeLine(name), room));

@@ -24,7 +24,7 @@ export function rowsOfSubagent(entry: SubagentEntry, theme: Theme): string[] {
       ...rowsOfPurpose(entry, inner),
       ...rowsOfActivity(session, inner),
       ...shown.flatMap((each) => rowsOfChild(each, inner)),
-      ...(left > 0 ? [theme.paint.dim(`${theme.symbols.ellipsis} and ${left} more`)] : []),
+      ...(left > 0 ? [theme.paint.dim(`… and ${left} more`)] : []),
     ]),
   ];
 }
@@ -75,6 +75,6 @@ function rowsOfPurpose({title, description, problem}: SubagentEntry, theme: Them
 function rowsOfActivity(session: SessionState | undefined, theme: Theme): string[] {
   const doing = session && currentActivity(session);
   if (doing === undefined) return [];
-  const {paint, symbols, columns} = theme;
-  return [paint.dim(truncate(`${symbols.arrow} ${doing}`, columns))];
+  const {paint, columns} = theme;
+  return [paint.dim(truncate(`→ ${doing}`, columns))];
 }

@@ -26,6 +26,6 @@ function summaryOf(entry: AgentThoughtEntry, theme: Theme, endedAt: number | und
   const took = endedAt === undefined ? undefined : endedAt - entry.at;
   const label = took === undefined || took < 100 ? 'Thought' : `Thought for ${duration(took)}`;
   const words = firstWords(entry, theme);
-  const line = `${symbols.thought} ${label}${words === '' ? '' : ` ${symbols.dot} ${words}`}`;
+  const line = `${symbols.thought} ${label}${words === '' ? '' : ` · ${words}`}`;
   return truncate(line.trimStart(), columns);
 }

@@ -18,6 +18,6 @@ function rowsOfOutcome(summary: TurnSummary, theme: Theme): string[] {
 
 /** Returns the rows of the end of a turn: why, if it did not end normally, then duration, cost and the time of day. */
 export function rowsOfTurnEnd({at, summary}: TurnEndEntry, theme: Theme): string[] {
-  const facts = [...turnFacts(summary), timeOfDay(at)].join(` ${theme.symbols.dot} `);
+  const facts = [...turnFacts(summary), timeOfDay(at)].join(' · ');
   return [...rowsOfOutcome(summary, theme), theme.paint.dim(truncate(facts, theme.columns))];
 }

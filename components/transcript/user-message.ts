@@ -45,9 +45,7 @@ function rowsOfOwnBlock(block: acp.ContentBlock, theme: Theme): readonly string[
 /** Returns the rows of a sent comment: ticked if the lines that it is about have changed. */
 function rowsOfComment(comment: SentComment, theme: Theme): readonly string[] {
   const {symbols, paint} = theme;
-  const [sign, remark] = comment.hasChanged
-    ? [symbols.done, ` ${symbols.dot} changed since`]
-    : [symbols.pending, ''];
+  const [sign, remark] = comment.hasChanged ? [symbols.done, ' · changed since'] : [symbols.pending, ''];
   const quoted = comment.quote.map((line) => paint.dim(truncate(sanitizeLine(line), narrow(theme).columns)));
   const text = wrapHead(sanitize(comment.text), MAX_PROMPT_LINES, narrow(theme));
   return [

@@ -44,7 +44,7 @@ export function Foot({foot, isBelowPrompt}: {readonly foot: FooterState; readonl
 /** Returns the position and the possible actions, as many as fit. */
 function footWords(foot: FooterState, theme: Theme): string {
   const {viewer, news, subagent, hasSubagents} = foot;
-  const {paint, symbols, columns, keyOf} = theme;
+  const {paint, columns, keyOf} = theme;
   if (viewer.typingFrom !== undefined) return truncate(`/${viewer.search}${found(viewer)}`, columns);
   const search =
     viewer.search === ''
@@ -57,7 +57,7 @@ function footWords(foot: FooterState, theme: Theme): string {
   ];
   const parts = [
     ...(subagent ? [subagent.name] : []),
-    placeLabel(foot, theme),
+    placeLabel(foot),
     ...(news === undefined ? [] : [news]),
     ...search,
     ...ofSubagents,
@@ -69,16 +69,16 @@ function footWords(foot: FooterState, theme: Theme): string {
     `${keyOf('previous_failure')} ${keyOf('next_failure')} failures`,
   ];
   const styled = parts.map((part) => (part === news ? paint.warning(part) : styledHint(part, theme)));
-  return joinFitting(styled, columns, paint.dim(` ${symbols.dot} `));
+  return joinFitting(styled, columns, paint.dim(' · '));
 }
 
 /** Returns "End", or how far the screen is scrolled, and what has arrived below it. */
-export function placeLabel({viewer, entries, first}: FooterState, {symbols}: Theme): string {
+export function placeLabel({viewer, entries, first}: FooterState): string {
   if (entries === 0) return 'No messages yet';
   if (viewer.position.from === 'end') return 'End';
   const place = `${Math.floor((first / entries) * 100)} %`;
   const news = viewer.seen === undefined ? 0 : entries - viewer.seen;
-  return news > 0 ? `${place} ${symbols.dot} ${news} new ${symbols.down}` : place;
+  return news > 0 ? `${place} · ${news} new ↓` : place;
 }
 
 function found({search, hits, hit}: Viewer): string {

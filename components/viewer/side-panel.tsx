@@ -79,7 +79,7 @@ function rowsOfPanel(state: AppState, theme: Theme): readonly string[] {
 }
 
 /** Returns the rows of the window's sessions, each with its number and what it does; none for a single one. */
-function rowsOfSessions(state: AppState, {paint, symbols, columns}: Theme): string[] {
+function rowsOfSessions(state: AppState, {paint, columns}: Theme): string[] {
   const tabs = Object.values(state.sessions);
   if (tabs.length < 2) return [];
   const rows = tabs.slice(0, MAX_LISTED).map((tab, index) => {
@@ -98,11 +98,7 @@ function rowsOfSessions(state: AppState, {paint, symbols, columns}: Theme): stri
     );
   });
   const more = tabs.length - rows.length;
-  return [
-    paint.bold('Sessions'),
-    ...rows,
-    ...(more > 0 ? [paint.dim(`${symbols.ellipsis} ${more} more`)] : []),
-  ];
+  return [paint.bold('Sessions'), ...rows, ...(more > 0 ? [paint.dim(`… ${more} more`)] : [])];
 }
 
 /** Returns the rows of the files that a review would show. Those of the running turn have no figures before its end. */
@@ -117,10 +113,10 @@ function rowsOfUnreviewed(session: SessionState, theme: Theme): string[] {
   ];
   const count = files + begun.length;
   if (count === 0) return [];
-  const {paint, symbols} = theme;
+  const {paint} = theme;
   const shown = all.slice(0, MAX_LISTED).map((file) => fileRow(file, theme));
   const rest = count - shown.length;
-  const more = rest > 0 ? [paint.dim(`${symbols.ellipsis} ${rest} more`)] : [];
+  const more = rest > 0 ? [paint.dim(`… ${rest} more`)] : [];
   return [`${paint.bold('To review')}  ${paint.dim(pluralize(count, 'file'))}`, ...shown, ...more];
 }
 
@@ -203,9 +199,7 @@ function rowsOfSubagents(session: SessionState, {paint, symbols, columns}: Theme
   return [paint.bold('Subagents'), ...names];
 }
 
-function rowsOfServers({mcpServers = []}: SessionState, {paint, symbols, columns}: Theme): string[] {
+function rowsOfServers({mcpServers = []}: SessionState, {paint, columns}: Theme): string[] {
   if (mcpServers.length === 0) return [];
-  return [
-    truncate(`${paint.bold('MCP')}  ${mcpServers.map(sanitizeLine).join(` ${symbols.dot} `)}`, columns),
-  ];
+  return [truncate(`${paint.bold('MCP')}  ${mcpServers.map(sanitizeLine).join(' · ')}`, columns)];
 }

@@ -121,8 +121,8 @@ function useDrawnView(
 }
 
 function placeRow(foot: FooterState, theme: Theme): string {
-  const {paint, columns, keyOf, symbols} = theme;
-  const text = truncate(`${placeLabel(foot, theme)} ${symbols.dot} ${keyOf('transcript_end')} end`, columns);
+  const {paint, columns, keyOf} = theme;
+  const text = truncate(`${placeLabel(foot)} · ${keyOf('transcript_end')} end`, columns);
   return ' '.repeat(Math.max(0, columns - width(text))) + paint.accent(text);
 }
 
