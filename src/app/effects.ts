@@ -211,7 +211,7 @@ type SessionEffect =
   /** Reads the changes in the folder and shows them, with the cursor at a line if it still exists. */
   | {readonly kind: 'show_review'; readonly range: ReviewRange; readonly at?: ReviewPlace}
   /** Accepts or reverts a change, or undoes that, and reads the changes again. */
-  | {readonly kind: 'change_review'; readonly change: ReviewChange}
+  | {readonly kind: 'change_review'; readonly change: ReviewChange; readonly of: string}
   /** Commits what is accepted after a question; without a message, the agent writes it. */
   | {readonly kind: 'commit_review'; readonly message: string | undefined}
   /** Opens a file in the user's editor, then the review again. `row` is a line of the file. */

@@ -181,7 +181,7 @@ function createActions(context: ConversationContext): Omit<SessionActions, 'limi
     planRewind: (point) => planRewind(context, point),
     rewind: (plan, only) => rewindAll(context, plan, only),
     review: (range) => withReviewer(context, (reviewer, session) => reviewer.read(session, range)),
-    changeReview: (change) => changeReview(context, change),
+    changeReview: (change, of) => changeReview(context, change, of),
     saveReviewComments: (comments) => saveReviewComments(context, comments),
     listProviders: () => listProviders(context),
     configureProvider: (id) => configureProvider(context, id),

@@ -47,7 +47,7 @@ const shapes = {
   planRewind: [object],
   rewind: [object, optional(texts)],
   review: [kind],
-  changeReview: [kind],
+  changeReview: [kind, text],
   saveReviewComments: [z.array(object)],
   listProviders: [],
   configureProvider: [text],

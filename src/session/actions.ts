@@ -184,8 +184,8 @@ export interface SessionActions {
   ): Promise<Result<void> | undefined>;
   /** Reads all changes in the folder, also those of other programs. */
   review(range: ReviewRange): Promise<ReviewOutcome>;
-  /** Accepts or reverts a change of the latest review, or undoes the last of these. Files do not change during a turn. */
-  changeReview(change: ReviewChange): Promise<ReviewOutcome>;
+  /** Accepts or reverts a change of a review, by its id, or undoes the last of these. Files do not change during a turn. */
+  changeReview(change: ReviewChange, of: string): Promise<ReviewOutcome>;
   /** Stores the comments of the review until they are sent. */
   saveReviewComments(comments: readonly ReviewComment[]): Promise<void>;
   /** "Configurable LLM Providers": returns the agent's providers. */

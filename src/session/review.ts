@@ -95,6 +95,8 @@ export interface ReviewAuthor {
 
 /** The changes as of the last read of the folder. */
 export interface Review {
+  /** Identifies this reading. An action names the one that its window shows: several windows may review one session. */
+  readonly id: string;
   readonly range: ReviewRange;
   /** The turns that can be reviewed separately, ascending. */
   readonly turns: readonly number[];

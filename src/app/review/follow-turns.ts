@@ -21,7 +21,7 @@ export function performWaitingChange(state: AppState, key: SessionKey): Reaction
   if (!isIdle(tab.session) || queue.isSending || sendsNext(queue)) return nothing;
   return combine(
     emitEvent({type: 'review_changed', change: {waiting, doing: change}}),
-    perform({kind: 'change_review', key, change}),
+    perform({kind: 'change_review', key, change, of: view.review.id}),
   );
 }
 
@@ -33,6 +33,6 @@ export function refreshReview(state: AppState, key: SessionKey, event: SessionEv
   const change = {kind: 'refresh'} as const;
   return combine(
     emitEvent({type: 'review_changed', change: {doing: change}}),
-    perform({kind: 'change_review', key, change}),
+    perform({kind: 'change_review', key, change, of: view.review.id}),
   );
 }

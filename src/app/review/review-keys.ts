@@ -198,7 +198,10 @@ function act(
   const session = state.sessions[key]?.session;
   if (change.kind !== 'accept' && session && !isIdle(session))
     return viewChanged({waiting: [...waiting, change]});
-  return combine(viewChanged({doing: change}), perform({kind: 'change_review', key, change}));
+  return combine(
+    viewChanged({doing: change}),
+    perform({kind: 'change_review', key, change, of: view.review.id}),
+  );
 }
 
 function changeOf(view: ReviewView, action: Act): ReviewChange | string {

@@ -21,11 +21,12 @@ import type {ConversationContext} from '../context.ts';
 export async function changeReview(
   context: ConversationContext,
   change: ReviewChange,
+  of: string,
 ): Promise<ReviewOutcome> {
   const {sink} = context;
   if (['revert', 'undo'].includes(change.kind) && !isIdle(sink.state()))
     return {ok: false, why: 'A turn is running: files can be reverted when it is over.'};
-  const outcome = await withReviewer(context, (reviewer, session) => reviewer.change(session, change));
+  const outcome = await withReviewer(context, (reviewer, session) => reviewer.change(session, change, of));
   if (outcome.ok && outcome.hasChangedFiles && outcome.message !== undefined) {
     const {message, undoes} = outcome;
     const restored = {sentence: message, undoes};

@@ -45,7 +45,7 @@ interface OpenChange {
 
 /** A review with the data for changing it. */
 export interface ReadReview extends ReviewPoints {
-  readonly review: Omit<Review, 'comments'>;
+  readonly review: Omit<Review, 'id' | 'comments'>;
   /** By file id. */
   readonly open: ReadonlyMap<string, OpenChange>;
 }

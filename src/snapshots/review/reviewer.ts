@@ -1,3 +1,4 @@
+import {randomUUID} from 'node:crypto';
 import {isDeepStrictEqual} from 'node:util';
 import {
   unreviewedIn,
@@ -26,8 +27,8 @@ export interface Reviewer extends ReviewComments {
   read(session: ReviewedSession, range: ReviewRange): Promise<ReviewOutcome>;
   /** Returns what is not accepted, as of the newest stored snapshot or a new one; undefined if nothing is known. Never rejects. */
   unreviewed(session: string, options?: {readonly isFresh?: boolean}): Promise<Unreviewed | undefined>;
-  /** Performs an action on a change, and reads the changes again. */
-  change(session: ReviewedSession, change: ReviewChange): Promise<ReviewOutcome>;
+  /** Performs an action on a change of a reading, by its id, and reads the changes again. */
+  change(session: ReviewedSession, change: ReviewChange, of: string): Promise<ReviewOutcome>;
 }
 
 export interface ReviewedSession {
@@ -54,6 +55,8 @@ interface ActionResult {
 interface Reading {
   readonly session: ReviewedSession;
   readonly range: ReviewRange;
+  /** The reading before an action. */
+  readonly before?: ReadReview | undefined;
   readonly outcome?: ActionResult;
 }
 
@@ -69,6 +72,9 @@ interface Acting {
   /** True if the overwritten content is in a stored snapshot. */
   readonly isSaved: boolean;
 }
+
+/** Maximum number of readings that actions can be about: one is replaced by each action, and each window shows one. */
+const MAX_READINGS = 8;
 
 const CHANGED = 'It has changed since; its current state is shown.';
 
@@ -88,34 +94,39 @@ async function attempt(
 }
 
 export function createReviewer(open: OpenRepository): Reviewer {
-  let last: ReadReview | undefined;
+  /** By id, the newest last. */
+  const readings = new Map<string, ReadReview>();
   /** See `leaves`. */
   let own: string | undefined;
   const {readComments, ...commenting} = reviewComments(open);
 
   async function read(
     repository: SnapshotRepository,
-    {session, range, outcome = {}}: Reading,
+    {session, range, before, outcome = {}}: Reading,
   ): Promise<ReviewOutcome> {
-    last = await readReview(repository, {...session, range, origin: last?.origin});
-    const review = {...last.review, comments: readComments(repository, session.session)};
+    const now = await readReview(repository, {...session, range, origin: before?.origin});
+    const id = randomUUID();
+    readings.set(id, now);
+    for (const old of [...readings.keys()].slice(0, -MAX_READINGS)) readings.delete(old);
+    const review = {...now.review, id, comments: readComments(repository, session.session)};
     const {refused, message = refused, hasChangedFiles = false, undoes} = outcome;
     return {ok: true, review, message, isDone: refused === undefined, hasChangedFiles, undoes};
   }
 
   async function perform(
     repository: SnapshotRepository,
-    session: ReviewedSession,
+    {session, before: shown}: Pick<Reading, 'session' | 'before'>,
     change: ReviewChange,
   ): Promise<ActionResult> {
     if (change.kind === 'refresh') return {};
     if (change.kind === 'undo') return undoLast(repository, session);
-    const target = last?.open.get(change.file);
-    if (!last || !target) return {refused: 'Already accepted.'};
+    if (!shown) return {refused: CHANGED};
+    const target = shown.open.get(change.file);
+    if (!target) return {refused: 'Already accepted.'};
     const hunk = change.hunk === undefined ? undefined : target.hunks.get(change.hunk);
     if (change.hunk !== undefined && !hunk && target.hunks.size > 0) return {refused: CHANGED};
-    const isSaved = own !== undefined && own === (await filesOf(repository, last.now));
-    const acting = {repository, session, read: last, target, hunk, isSaved};
+    const isSaved = own !== undefined && own === (await filesOf(repository, shown.now));
+    const acting = {repository, session, read: shown, target, hunk, isSaved};
     const outcome = await (change.kind === 'accept' ? accept(acting) : revert(acting));
     if (outcome.done) {
       const before = reviewedFile.read(repository, session.session);
@@ -126,22 +137,22 @@ export function createReviewer(open: OpenRepository): Reviewer {
 
   return {
     read: (session, range) =>
-      attempt(open, (repository) => {
-        // Changes accepted before the screen was opened are no longer shown.
-        last = undefined;
-        return read(repository, {session, range});
-      }),
+      // Changes accepted before the screen was opened are no longer shown.
+      attempt(open, (repository) => read(repository, {session, range})),
     async unreviewed(session, {isFresh = false} = {}) {
       const repository = await open();
       const files = repository && (await readUnreviewed(repository, session, isFresh).catch(ignore));
       return files && unreviewedIn(files);
     },
-    change: (session, change) =>
+    change: (session, change, of) =>
       attempt(open, async (repository) => {
-        const range = last?.review.range ?? {kind: 'unreviewed'};
-        const outcome = await perform(repository, session, change);
+        const before = readings.get(of);
+        const range = before?.review.range ?? {kind: 'unreviewed'};
+        const outcome = await perform(repository, {session, before}, change);
         if (outcome.hasChangedFiles) own = outcome.leaves;
-        return read(repository, {session, range, outcome});
+        const done = await read(repository, {session, range, before, outcome});
+        readings.delete(of);
+        return done;
       }),
     ...commenting,
   };

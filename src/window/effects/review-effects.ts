@@ -19,9 +19,9 @@ export const reviewEffects = {
       : refused(outcome.why, context);
   },
   // Shows what is left.
-  async change_review({change}, context) {
+  async change_review({change, of}, context) {
     const {store, client} = context;
-    const outcome = await client.changeReview(change).catch((error: unknown) => {
+    const outcome = await client.changeReview(change, of).catch((error: unknown) => {
       store.dispatch({type: 'review_changed', change: {doing: undefined}}, 'urgent');
       throw error;
     });

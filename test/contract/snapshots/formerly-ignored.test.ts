@@ -175,7 +175,8 @@ test('a review names files that were ignored before, which cannot be reverted', 
   const outcome = await reviewer.read(SESSION, {kind: 'unreviewed'});
   expect(outcome.ok && outcome.review.files.map(({path}) => path)).toEqual(['.gitignore']);
   expect(outcome.ok && outcome.review.uncovered).toEqual([{path: 'mine.txt', reason: IGNORED}]);
-  await reviewer.change(SESSION, {kind: 'revert', file: 'mine.txt', hunk: undefined});
+  const id = outcome.ok ? outcome.review.id : '';
+  await reviewer.change(SESSION, {kind: 'revert', file: 'mine.txt', hunk: undefined}, id);
   expect(readFileSync(join(folder, 'mine.txt'), 'utf8')).toBe(MINE);
 });
 

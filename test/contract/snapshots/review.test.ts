@@ -48,13 +48,13 @@ function reviewing({repository}: SnapshotFolder) {
     read: async () => show(await reviewer.read(SESSION, {kind: 'unreviewed'})),
     file: fileNamed,
     files: () => shown?.files ?? [],
-    change: async (change: ReviewChange) => show(await reviewer.change(SESSION, change)),
+    change: async (change: ReviewChange) => show(await reviewer.change(SESSION, change, shown?.id ?? '')),
     /** Acts on the hunk with that number, or on the whole file. */
     async act(kind: 'accept' | 'revert', path: string, number?: number) {
       const file = fileNamed(path);
       const open = file?.hunks.filter(({isAccepted}) => !isAccepted) ?? [];
       const hunk = number === undefined ? undefined : open[number - 1]?.id;
-      return show(await reviewer.change(SESSION, {kind, file: file?.id ?? path, hunk}));
+      return show(await reviewer.change(SESSION, {kind, file: file?.id ?? path, hunk}, shown?.id ?? ''));
     },
   };
 }
@@ -365,7 +365,7 @@ test('an undo that fails can be repeated', async () => {
   await opened.read();
   await opened.act('revert', 'a.txt');
   beginJournal(repository, []);
-  const failing = await createReviewer(async () => repository).change(SESSION, {kind: 'undo'});
+  const failing = await createReviewer(async () => repository).change(SESSION, {kind: 'undo'}, '');
   expect(failing).toMatchObject({ok: false, why: expect.stringContaining('another window is restoring')});
   endJournal(repository);
   expect(await opened.change({kind: 'undo'})).toBe('Restored a.txt.');

@@ -2,6 +2,7 @@ import {spawnSync} from 'node:child_process';
 import {chmodSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test, vi} from 'vitest';
+import type {ReviewChange} from '../../../src/session/review.ts';
 import {createReviewer} from '../../../src/snapshots/review/reviewer.ts';
 import {planRange, restoreRange} from '../../../src/snapshots/rewind.ts';
 import {storeSnapshot} from '../../../src/snapshots/snapshot-log.ts';
@@ -34,10 +35,15 @@ test('restoring, accepting and reverting change nothing in .git and run nothing 
   const reviewer = createReviewer(async () => repository);
   const read = await reviewer.read(SESSION, {kind: 'unreviewed'});
   const files = read.ok ? read.review.files : [];
+  let of = read.ok ? read.review.id : '';
+  const change = async (action: ReviewChange) => {
+    const outcome = await reviewer.change(SESSION, action, of);
+    of = outcome.ok ? outcome.review.id : of;
+  };
   for (const {id, hunks} of files) {
     for (const kind of ['accept', 'revert'] as const) {
-      await reviewer.change(SESSION, {kind, file: id, hunk: hunks[0]?.id});
-      await reviewer.change(SESSION, {kind: 'undo'});
+      await change({kind, file: id, hunk: hunks[0]?.id});
+      await change({kind: 'undo'});
     }
   }
   expect(readFileSync(join(folder, 'sub/one.txt'), 'utf8')).toBe('ONE\r\ntwo\r\n');

@@ -22,7 +22,7 @@ export function aFile(path: string, ...hunks: readonly ReviewHunk[]): ReviewedFi
 }
 
 export function aReview(...files: readonly ReviewedFile[]): Review {
-  return {range: {kind: 'unreviewed'}, turns: [1, 2], files, uncovered: [], comments: []};
+  return {id: 'reading', range: {kind: 'unreviewed'}, turns: [1, 2], files, uncovered: [], comments: []};
 }
 
 export const SESSION_FILE = aFile(

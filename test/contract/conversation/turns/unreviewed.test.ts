@@ -32,10 +32,11 @@ describe('what is not reviewed', () => {
   test('follows what is accepted, reverted, undone and restored', async () => {
     const {actions, shown} = await edited();
     const review = await actions.review({kind: 'unreviewed'});
-    const id = (review.ok && review.review.files[0]?.id) || '';
-    await actions.changeReview({kind: 'accept', file: id, hunk: undefined});
+    if (!review.ok) throw new Error(review.why);
+    const {id, files} = review.review;
+    await actions.changeReview({kind: 'accept', file: files[0]?.id ?? '', hunk: undefined}, id);
     expect(shown()?.files).toBe(0);
-    await actions.changeReview({kind: 'undo'});
+    await actions.changeReview({kind: 'undo'}, id);
     expect(shown()?.files).toBe(1);
     const [, first] = await actions.rewindPoints();
     await actions.rewind(await actions.planRewind(first!));

@@ -114,7 +114,8 @@ test.each(KINDS)(
       'deleted dir/b.txt',
       'added new/c.txt',
     ]);
-    await reviewer.change(SESSION, {kind: 'revert', file: 'a.txt', hunk: files[0]?.hunks[0]?.id});
+    const id = read.ok ? read.review.id : '';
+    await reviewer.change(SESSION, {kind: 'revert', file: 'a.txt', hunk: files[0]?.hunks[0]?.id}, id);
     expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe('one\ntwo\n');
     write({'a.txt': 'one\nTWO\n'});
     const changed = contentOf(folder);

@@ -10,6 +10,7 @@ import type {Review, ReviewOutcome} from '../../../../src/session/review.ts';
 const KEY = 'one';
 
 const reviewOf = (turn: number): Review => ({
+  id: `turn ${turn}`,
   range: {kind: 'turn', turn},
   turns: [],
   files: [],
