@@ -8,21 +8,18 @@ import {plainTheme} from '../../support/screen/theme.ts';
 import {linesOfPanel} from '../../support/screen/frame-of.tsx';
 import {openWindow, options} from '../../support/window/app-window.ts';
 import {symbolsFor} from '../../../components/theme/symbols.ts';
+import {sessionRow} from '../../support/session/session-row.ts';
 
 const NOW = 1_000_000_000_000;
 
-const ROW: SessionRow = {
-  id: 'a',
+const ROW = sessionRow('a', {
   title: 'fix the flaky test',
-  firstPrompt: undefined,
   at: NOW - 120_000,
   cwd: '/home/me/api',
   branch: 'fix/flaky',
   agent: 'Codex',
-  bytes: undefined,
   status: 'idle',
-  byPrint: false,
-};
+});
 
 const ROWS: readonly SessionRow[] = [
   {...ROW, status: 'waiting', asks: 'Allow npm test -- --retry?'},

@@ -8,6 +8,7 @@ import {plainTheme} from '../../support/screen/theme.ts';
 import {linesOfPanel} from '../../support/screen/frame-of.tsx';
 import {update} from '../../support/session/conversation.ts';
 import {closeWindows, open, shown, type Window} from '../../support/screen/window.ts';
+import {sessionRow} from '../../support/session/session-row.ts';
 
 /** The lines of a list. */
 function linesOf(view: Parameters<typeof pickerPanel>[0], {columns = 50} = {}): string[] {
@@ -219,23 +220,10 @@ test('what happened to files is in columns beside long names, as far as there is
 
 describe('the sessions', () => {
   const at = 1_000_000_000;
-  const row = (id: string, changes: object) =>
-    ({
-      id,
-      title: id,
-      firstPrompt: undefined,
-      at,
-      cwd: '/work',
-      branch: 'main',
-      agent: 'Codex',
-      bytes: 2048,
-      status: 'stored',
-      byPrint: false,
-      ...changes,
-    }) as const;
+  const both = {branch: 'main', agent: 'Codex', bytes: 2048};
   const rows = [
-    row('Fix the session refresh', {at: at - 60_000, status: 'interrupted'}),
-    row('Upgrade vite', {at: at - 26 * 3_600_000, agent: 'Claude Code', branch: 'upgrade'}),
+    sessionRow('Fix the session refresh', {...both, at: at - 60_000, status: 'interrupted'}),
+    sessionRow('Upgrade vite', {...both, at: at - 26 * 3_600_000, agent: 'Claude Code', branch: 'upgrade'}),
   ];
   const {items} = sessionPicker({scope: 'folder', rows, at, isGrowing: false});
   const picker = pickerOf({purpose: {kind: 'agents', isFirst: false}, title: 'Sessions', items});

@@ -1,25 +1,14 @@
 import {afterEach, describe, expect, test} from 'vitest';
 import {boardRows} from '../../../src/app/board/board-rows.ts';
-import type {SessionRow} from '../../../src/app/pickers/listings.ts';
 import {closeWindows, keysCount, shown, type Window} from '../../support/screen/window.ts';
 import {asks, ended, prompt, says, tool} from '../../support/session/conversation.ts';
 import {full, line, lines} from './full-window.ts';
+import {sessionRow} from '../../support/session/session-row.ts';
 
 afterEach(closeWindows);
 
-/** A session of the board. */
-const FIRST: SessionRow = {
-  id: 'first',
-  title: 'task first',
-  at: 0,
-  firstPrompt: undefined,
-  cwd: '/api',
-  branch: 'main',
-  agent: 'Codex',
-  bytes: undefined,
-  status: 'idle',
-  byPrint: false,
-};
+/** The sessions of the board. */
+const stored = ['first', 'second'].map((id) => sessionRow(id, {title: `task ${id}`, status: 'idle'}));
 
 describe('the mouse', () => {
   test('scrolls with its wheel', async () => {
@@ -157,7 +146,6 @@ describe('the mouse', () => {
     const window = await full(2);
     window.press('\x18', 'b');
     await shown(window).toContain('Sessions');
-    const stored = [FIRST, {...FIRST, id: 'second', title: 'task second'}];
     window.store.dispatch({type: 'board_changed', change: {stored, at: 60_000, selected: 'first'}}, 'urgent');
     await shown(window).toMatch(/❯ .*task first/);
     await click(window, 'task second');
@@ -184,7 +172,6 @@ describe('the mouse', () => {
     await shown(window).not.toMatch(/^❯/m);
     window.press('\x18', 'b');
     await shown(window).toContain('Sessions');
-    const stored = [FIRST, {...FIRST, id: 'second', title: 'task second'}];
     window.store.dispatch(
       {type: 'board_changed', change: {stored, at: 60_000, selected: 'second'}},
       'urgent',

@@ -4,20 +4,13 @@ import {openList} from '../../../src/app/pickers/picker.ts';
 import type {SessionScope} from '../../../src/app/pickers/listings.ts';
 import {openWindow} from '../../support/window/app-window.ts';
 import {reduceEvents, opened, prompted, says, update} from '../../support/session/build.ts';
+import {sessionRow} from '../../support/session/session-row.ts';
 
 /** A window with the list of sessions, and a session in it. */
 function listing(scope: SessionScope = 'folder') {
   const window = openWindow();
   window.say('/resume');
-  const row = {
-    id: 'abc',
-    title: 'The sea',
-    firstPrompt: undefined,
-    at: 0,
-    cwd: '/project',
-    branch: undefined,
-  };
-  const rows = [{...row, agent: 'Demo', bytes: 1, status: 'stored', byPrint: false}] as const;
+  const rows = [sessionRow('abc', {title: 'The sea'})];
   if (scope === 'archived') window.press('tab', 'tab');
   window.dispatch({type: 'sessions_found', list: {scope, isGrowing: false, rows, at: 0}});
   return window;

@@ -1,27 +1,16 @@
 import {expect, test} from 'vitest';
 import {createTab, initialApp} from '../../../../src/app/initial.ts';
-import type {SessionRow} from '../../../../src/app/pickers/listings.ts';
 import {reduceApp} from '../../../../src/app/reduce.ts';
 import {initialSession} from '../../../../src/session/initial.ts';
 import {createStore} from '../../../../src/shared/store.ts';
 import {followBoardSessions} from '../../../../src/window/sessions/board-sessions.ts';
+import {sessionRow} from '../../../support/session/session-row.ts';
 
 test('a session is left that was reached only after the board was closed', async () => {
   const session = initialSession({cwd: '/p', additionalDirectories: [], at: 0});
   const shown = {agentLabel: 'some', session, approval: 'none'} as const;
   const store = createStore(reduceApp, initialApp({session: {key: 'main', ...shown}, theme: 'dark'}));
-  const row: SessionRow = {
-    id: 'stored',
-    title: 'Other',
-    firstPrompt: undefined,
-    at: 0,
-    cwd: '/p',
-    branch: undefined,
-    agent: 'some',
-    bytes: undefined,
-    status: 'waiting',
-    byPrint: false,
-  };
+  const row = sessionRow('stored', {status: 'waiting'});
   const reached = Promise.withResolvers<void>();
   const left: string[] = [];
   let asked = 0;

@@ -4,23 +4,19 @@ import {createTab} from '../../../../src/app/initial.ts';
 import type {SessionRow} from '../../../../src/app/pickers/listings.ts';
 import {initialSession} from '../../../../src/session/initial.ts';
 import {openWindow, options} from '../../../support/window/app-window.ts';
+import {sessionRow} from '../../../support/session/session-row.ts';
 
 const NOW = 1_000_000_000_000;
 
 function row(id: string, more: Partial<SessionRow> = {}): SessionRow {
-  return {
-    id,
+  const own = {
     title: `task ${id}`,
-    firstPrompt: undefined,
     at: NOW - 60_000,
-    cwd: '/project',
     branch: 'main',
     agent: 'Codex',
-    bytes: undefined,
     status: 'idle',
-    byPrint: false,
-    ...more,
-  };
+  } as const;
+  return sessionRow(id, {...own, ...more});
 }
 
 /** A window with the board open, and these sessions of others on it. */

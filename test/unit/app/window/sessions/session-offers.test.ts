@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {Failure} from '../../../../../src/shared/failure.ts';
 import {openWindow} from '../../../../support/window/app-window.ts';
+import {sessionRow} from '../../../../support/session/session-row.ts';
 
 describe('without a session', () => {
   const lacking = {kind: 'cannot_continue', sessionId: 's1', lacks: 'load'} as const;
@@ -93,16 +94,7 @@ describe('without a session', () => {
     window.say('hello');
     window.say('/resume');
     window.connect({kind: 'no_session', failure: undefined});
-    const row = {
-      id: 'a',
-      title: 'A',
-      firstPrompt: undefined,
-      at: 0,
-      cwd: '/',
-      branch: undefined,
-      agent: 'demo',
-    };
-    const rows = [{...row, bytes: undefined, status: 'stored' as const, byPrint: false}];
+    const rows = [sessionRow('a')];
     window.dispatch({type: 'sessions_found', list: {scope: 'folder', isGrowing: false, rows, at: 1}});
     window.press('enter');
     expect(window.performed('resume_session')).toEqual([{kind: 'resume_session', row: 'a', fork: false}]);

@@ -11,23 +11,12 @@ import {notification} from '../../../../../src/app/status/notifications.ts';
 import type {AppEvent} from '../../../../../src/app/events.ts';
 import {openWindow, options} from '../../../../support/window/app-window.ts';
 import type {SessionRow} from '../../../../../src/app/pickers/listings.ts';
+import {sessionRow} from '../../../../support/session/session-row.ts';
 
 const NOW = 1_000_000_000_000;
 
 function row(id: string, more: Partial<SessionRow> = {}): SessionRow {
-  return {
-    id,
-    title: undefined,
-    firstPrompt: `prompt ${id}`,
-    at: NOW - 60_000,
-    cwd: '/project',
-    branch: undefined,
-    agent: 'Demo agent',
-    bytes: undefined,
-    status: 'stored',
-    byPrint: false,
-    ...more,
-  };
+  return sessionRow(id, {title: undefined, firstPrompt: `prompt ${id}`, at: NOW - 60_000, ...more});
 }
 
 /** A window with its list of sessions open. */
