@@ -79,10 +79,11 @@ function prepended(state: AppState, key: string, text: string): AppState {
 
 /** Closes it; what was typed for another session is kept in the prompt, a reply in that of its session if this window has it. */
 export function closeBoard(state: AppState): AppState {
-  if (!state.board) return state;
-  const typed = Object.entries(allTyped(state.board));
+  const left = leaveNote(state);
+  if (!state.board || !left.board) return state;
+  const typed = Object.entries(allTyped(left.board));
   const closed: AppState = {
-    ...leaveNote(state),
+    ...left,
     board: undefined,
     request: undefined,
     focus: {kind: 'prompt'},

@@ -1,5 +1,8 @@
+import {closeBoard} from '../../app/board/follow-board.ts';
+import {draftText, type Draft} from '../../app/editor/draft.ts';
+import {prependToDraft} from '../../app/editor/insert.ts';
 import type {AppEvent} from '../../app/events.ts';
-import {collectUnsent, type UnsentInput} from '../../app/sessions.ts';
+import {changeSession, collectUnsent, type UnsentInput} from '../../app/sessions.ts';
 import type {AppState, Tab} from '../../app/state.ts';
 import type {Store} from '../../shared/store.ts';
 import {type Journal, isEmpty} from '../../storage/drafts/journal.ts';
@@ -20,34 +23,59 @@ export function journalDrafts(
 ): () => void {
   const [newest] = journal.orphans();
   if (newest?.claim()) restore(newest.state);
-  let written = store.latest().sessions;
+  let written = store.latest();
   let scheduled: NodeJS.Immediate | undefined;
 
   function write(): void {
     clearImmediate(scheduled);
     scheduled = undefined;
-    const {sessions} = store.latest();
-    if (isAllSame(sessions, written)) return;
-    written = sessions;
-    journal.write(collectUnsent(...Object.values(sessions)));
+    const state = store.latest();
+    if (isAllSame(state, written)) return;
+    written = state;
+    journal.write(unsentIn(state));
   }
-  store.onEvent((_event, {sessions}) => {
+  store.onEvent((_event, {sessions, board, overlay}) => {
+    const isSame = sessions === written.sessions && board === written.board && overlay === written.overlay;
     // Compared in `write`, once for all chunks of an answer that arrive together.
-    if (sessions !== written) scheduled ??= setImmediate(write);
+    if (!isSame) scheduled ??= setImmediate(write);
   });
   // Restored text, and what was typed before.
-  const first = collectUnsent(...Object.values(written));
+  const first = unsentIn(written);
   if (!isEmpty(first)) journal.write(first);
   return () => {
     if (scheduled) write();
   };
 }
 
-type Sessions = AppState['sessions'];
+/** With what is typed on the board or into the review, in front of the draft that it would be left in. */
+function unsentIn(state: AppState): UnsentInput {
+  const {sessions} = closeBoard(withTypedInReview(state));
+  return collectUnsent(...Object.values(sessions));
+}
 
-function isAllSame(now: Sessions, before: Sessions): boolean {
+function withTypedInReview(state: AppState): AppState {
+  const {overlay} = state;
+  const typed = typedInReview(state);
+  if (overlay.kind !== 'review' || !typed) return state;
+  const text = draftText(typed).trim();
+  if (text === '') return state;
+  return changeSession(state, overlay.key, (tab) => ({...tab, draft: prependToDraft(tab.draft, text)}));
+}
+
+/** Returns the comment or the commit message that is being typed. */
+function typedInReview({overlay}: AppState): Draft | undefined {
+  const typing = overlay.kind === 'review' ? overlay.typing : undefined;
+  return typing?.what === 'search' ? undefined : typing?.draft;
+}
+
+function isAllSame(state: AppState, earlier: AppState): boolean {
+  const {sessions: now, board} = state;
+  const {sessions: before, board: oldBoard} = earlier;
   const keys = Object.keys(now);
   return (
+    board?.draft === oldBoard?.draft &&
+    board?.kept === oldBoard?.kept &&
+    typedInReview(state) === typedInReview(earlier) &&
     keys.length === Object.keys(before).length &&
     keys.every((key) => {
       const [tab, old] = [now[key], before[key]];

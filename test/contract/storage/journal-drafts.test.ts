@@ -7,6 +7,7 @@ import {formOf} from '../../../src/app/requests/form.ts';
 import {goTo, withDraft} from '../../../src/app/requests/form-values.ts';
 import {submitPrompt} from '../../../src/app/queue/queue.ts';
 import {reduceApp} from '../../../src/app/reduce.ts';
+import {initialReviewView} from '../../../src/app/review/review-view.ts';
 import {restoreUnsent} from '../../../src/app/sessions.ts';
 import type {AppState} from '../../../src/app/state.ts';
 import {journalDrafts} from '../../../src/window/sessions/journal-drafts.ts';
@@ -20,6 +21,7 @@ import {readFields} from '../../../src/session/forms/form-schema.ts';
 import {initialSession} from '../../../src/session/initial.ts';
 import type {QueueState} from '../../../src/session/queue/queue.ts';
 import {createStore, type Store} from '../../../src/shared/store.ts';
+import {aReview} from '../../support/session/a-review.ts';
 import {queueOf} from '../../support/window/queue-of-store.ts';
 
 const KEY = 'one';
@@ -89,6 +91,33 @@ test('stores the last change on quitting, even if it is not yet due', () => {
   type(store, 'almost lost');
   writeLast();
   expect(journal.written).toEqual([{draft: 'almost lost', queue: []}]);
+});
+
+test('stores what is typed on the board, a reply with its session, while it is open and once it is closed', async () => {
+  const store = openWindow();
+  const journal = remembering();
+  journalOf(store, journal);
+  type(store, 'in its draft');
+  const kept = {[KEY]: draftOf('half a reply')};
+  store.dispatch({type: 'board_opened'});
+  store.dispatch({type: 'board_changed', change: {draft: draftOf('a new task'), kept}});
+  const draft = 'a new task\nhalf a reply\nin its draft';
+  await expect.poll(() => journal.written.at(-1)).toEqual({draft, queue: []});
+  const {length} = journal.written;
+  store.dispatch({type: 'board_closed'});
+  await expect.poll(() => journal.written.slice(length)).toEqual([{draft, queue: []}]);
+});
+
+test.each(['comment', 'commit'] as const)('stores the %s that is typed into a review', async (what) => {
+  const store = openWindow();
+  const journal = remembering();
+  journalOf(store, journal);
+  const overlay = {kind: 'review', ...initialReviewView(KEY, aReview())} as const;
+  store.dispatch({type: 'overlay_opened', overlay});
+  store.dispatch({type: 'review_changed', change: {typing: {what, draft: draftOf('why so')}}});
+  await expect.poll(() => journal.written).toEqual([{draft: 'why so', queue: []}]);
+  store.dispatch({type: 'review_changed', change: {typing: undefined}});
+  await expect.poll(() => journal.written.at(-1)).toEqual({draft: '', queue: []});
 });
 
 test('restores what an earlier run left behind, only once', () => {

@@ -2,6 +2,8 @@ import {describe, expect, test} from 'vitest';
 import {boardRows, countsOf, groupOf} from '../../../../src/app/board/board-rows.ts';
 import {createTab} from '../../../../src/app/initial.ts';
 import type {SessionRow} from '../../../../src/app/pickers/listings.ts';
+import {reduceApp} from '../../../../src/app/reduce.ts';
+import {activeSession} from '../../../../src/app/sessions.ts';
 import {initialSession} from '../../../../src/session/initial.ts';
 import {openWindow, options} from '../../../support/window/app-window.ts';
 import {sessionRow} from '../../../support/session/session-row.ts';
@@ -224,6 +226,7 @@ describe('a request on the board', () => {
     window.type('r');
     window.type('use jest');
     expect(window.state.sessions['other']?.note?.draft.text).toBe('use jest');
+    expect(activeSession(reduceApp(window.state, {type: 'board_closed'})).draft.text).toBe('use jest');
     window.press('escape', 'escape', 'down');
     expect(board(window).draft.text).toBe('use jest');
   });
