@@ -7,6 +7,7 @@ import type {ComparedSession, SessionKey, Tab} from '../../app/state.ts';
 import {missingProgramFailure} from '../../agents/launch.ts';
 import type {ConversationOptions} from '../../conversation/options.ts';
 import {stopReasonLabel} from '../../session/labels/labels.ts';
+import {isQueueAtRest} from '../../session/queue/queue.ts';
 import {connectionFailure} from '../../session/lifecycle/connection.ts';
 import {isIdle} from '../../session/selectors.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
@@ -37,12 +38,18 @@ export const compareEffects = {
     notify(context, 'Creating the worktrees…');
     const worktrees = await worktreesOf(contestants.value, effect, context);
     if (!worktrees.ok) return worktrees;
-    const compared = worktrees.value.map((each) => compareOne(each, effect, context));
+    const finished: ComparedSession[] = [];
+    const compared = worktrees.value.map(async (each, place) => {
+      finished[place] = await compareOne(each, effect, context);
+      const comparison = finished.filter(Boolean);
+      store.dispatch({type: 'changed', change: {comparison}});
+      if (comparison.length < worktrees.value.length)
+        notify(context, `${each.agent} has finished: /compare shows what it did.`);
+    });
     notify(context, `${pluralize(compared.length, 'agent')} at work, each in a session of its own.`);
-    const comparison = await Promise.all(compared);
-    store.dispatch({type: 'changed', change: {comparison}});
+    await Promise.all(compared);
     const at = performance.now();
-    if (isQuiet(store.latest(), at)) return showPicker(context, comparisonPicker(comparison, at + GUARD_MS));
+    if (isQuiet(store.latest(), at)) return showPicker(context, comparisonPicker(finished, at + GUARD_MS));
     return notify(context, 'All agents have finished: /compare compares them.');
   },
 } satisfies Partial<EffectHandlers>;
@@ -109,23 +116,31 @@ async function compareOne(
 function whenEnded(key: SessionKey, store: EffectContext['store']): Promise<Tab | undefined> {
   const {promise, resolve} = Promise.withResolvers<Tab | undefined>();
   let last: Tab | undefined;
+  // A session in the background gets its prompt later.
+  let hasPrompt = false;
   const check = () => {
     const tab = store.latest().sessions[key];
-    if (tab && !hasEnded(tab)) return void (last = tab);
+    hasPrompt ||= tab !== undefined && !isQueueAtRest(tab.session.queue);
+    if (tab && !(hasPrompt && isOver(tab)) && !hasFailed(tab)) return void (last = tab);
     stop();
     resolve(tab ?? last);
   };
-  const stop = store.onEvent(check);
+  // What follows from the end of a turn comes with it, but after it.
+  const stop = store.onEvent(() => queueMicrotask(check));
   check();
   return promise;
 }
 
-function hasEnded({session}: Tab): boolean {
-  const {queue, lastTurn, connection} = session;
-  const isWaiting = queue.isSending || (queue.prompts.length > 0 && !queue.isPaused);
+/** True if its turns have ended, or its prompt was taken back before the first one. */
+function isOver({session}: Tab): boolean {
+  const {queue, lastTurn} = session;
+  const isAnswered = lastTurn !== undefined || queue.prompts.length === 0;
+  return isAnswered && isIdle(session) && isQueueAtRest(queue);
+}
+
+function hasFailed({session: {connection}}: Tab): boolean {
   const failure = connectionFailure(connection);
-  const isOver = lastTurn !== undefined && isIdle(session) && !isWaiting;
-  return isOver || (failure !== undefined && failure.kind !== 'authentication_required');
+  return failure !== undefined && failure.kind !== 'authentication_required';
 }
 
 function turnOf(tab: Tab | undefined): Pick<ComparedSession, 'error' | 'durationMs' | 'tokens' | 'cost'> {

@@ -2,17 +2,18 @@ import {mkdirSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {expect, test} from 'vitest';
 import {quoteWords} from '../../../../src/text/shell-quote.ts';
-import {openReady} from '../../../support/driver/chat.ts';
+import {fakeAgent, openReady, promptWith} from '../../../support/driver/chat.ts';
 import {DEMO} from '../../../support/driver/lend-process.ts';
 import {contentIn, worktreeRepository, worktreesIn} from '../../../support/folders/worktree-repository.ts';
 
 /** A window in a repository, with the agents `one` and `two`. */
-async function openInRepository() {
+async function openInRepository(others: Readonly<Record<string, string>> = {}) {
   const {source, scratch, read} = worktreeRepository();
   const agent = {command: quoteWords([DEMO.command, ...DEMO.args])};
   const config = path.join(scratch, '.config/acp-tui');
   mkdirSync(config, {recursive: true});
-  const agents = {one: agent, two: agent, gone: {command: 'no-such-program'}};
+  const named = Object.entries(others).map(([name, command]) => [name, {command}]);
+  const agents = {one: agent, two: agent, gone: {command: 'no-such-program'}, ...Object.fromEntries(named)};
   writeFileSync(
     path.join(config, 'config.json'),
     JSON.stringify({agents, approve: 'edits', snapshots: {take: false}}),
@@ -57,4 +58,24 @@ test('no agent is started if one of them is missing, and names are completed', a
   expect(worktrees()).toEqual({});
   chat.type('/compare one hello\r');
   await chat.sees('Usage: /compare claude,codex <prompt>');
+});
+
+test('an agent that has finished is listed while another works, whose prompt can be taken back', async () => {
+  const slow = fakeAgent('script', JSON.stringify({opening: [{received: 'never'}]}));
+  const {chat} = await openInRepository({slow});
+  chat.type('/compare one,slow hello\r');
+  await chat.hasSeen('one has finished: /compare shows what it did.');
+  chat.type('/compare\r');
+  await chat.sees('What the agents did');
+  expect(chat.screen()).toMatch(/❯ one +done/);
+  expect(chat.screen()).not.toMatch(/slow +(?:done|failed)/);
+  chat.press('escape');
+  await expect.poll(() => chat.screen()).not.toContain('What the agents did');
+  chat.press('ctrl+x');
+  await chat.sees('switch to the open session of that number');
+  chat.type('3');
+  await chat.sees(/then +hello/);
+  chat.press('alt+up');
+  await chat.sees(promptWith('hello'));
+  await chat.sees('All agents have finished: /compare compares them.');
 });
