@@ -1,6 +1,7 @@
 import {afterEach, describe, expect, test} from 'vitest';
 import {closeWindows, open, shown} from '../support/screen/window.ts';
-import {asks, diff, ended, prompt, says, thinks, tool, update} from '../support/session/conversation.ts';
+import {update} from '../support/session/build.ts';
+import {asks, diff, ended, prompt, says, thinks, tool} from '../support/session/conversation.ts';
 import {ASKS} from '../support/driver/request-texts.ts';
 
 afterEach(closeWindows);

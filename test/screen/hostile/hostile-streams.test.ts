@@ -4,9 +4,8 @@ import {afterEach, beforeEach, expect, test, vi} from 'vitest';
 import {terminalSignals} from '../../../components/terminal/signals.ts';
 import {createTerminalIntegrations} from '../../../components/terminal/integrations.ts';
 import {activeSession} from '../../../src/app/sessions.ts';
-import type {SessionEvent} from '../../../src/session/events.ts';
 import type {SessionState} from '../../../src/session/state.ts';
-import type {Untimed} from '../../support/session/conversation.ts';
+import type {UntimedEvent} from '../../support/session/build.ts';
 import {colorTheme} from '../../support/screen/theme.ts';
 import {linesOf, viewWhole} from '../../support/screen/whole-transcript.ts';
 import {closeWindows, open} from '../../support/screen/window.ts';
@@ -76,7 +75,7 @@ async function play({steps, witness, columns, version}: Played) {
   };
 }
 
-function said(messageId: string, text: string): Untimed<SessionEvent> {
+function said(messageId: string, text: string): UntimedEvent {
   const content = {type: 'text', text} as const;
   return {type: 'session_update', update: {sessionUpdate: 'agent_message_chunk', messageId, content}};
 }

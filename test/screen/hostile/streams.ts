@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import {logOverlay} from '../../../src/app/pages/pages.ts';
 import type {AppEvent} from '../../../src/app/events.ts';
 import type {SessionEvent} from '../../../src/session/events.ts';
-import type {Untimed} from '../../support/session/conversation.ts';
+import type {UntimedEvent} from '../../support/session/build.ts';
 import {hostileText} from '../../support/text/hostile.ts';
 import {elicitation} from './elicitation.ts';
 import {fromSchema, type SchemaVersion} from '../../support/hostile/from-schema.ts';
@@ -36,9 +36,8 @@ const text = fc.oneof(
 const id = fc.constantFrom('a', 'b\u001b[5m', 'c\u001b[2J', '\u009b8mhidden\u202e');
 const schema = fromSchema({text, id});
 
-type ReportedEvent = Untimed<SessionEvent>;
-const reported = (type: ReportedEvent['type'], fields: Readonly<Record<string, fc.Arbitrary<unknown>>>) =>
-  fc.record({type: fc.constant(type), ...fields}) as unknown as fc.Arbitrary<ReportedEvent>;
+const reported = (type: UntimedEvent['type'], fields: Readonly<Record<string, fc.Arbitrary<unknown>>>) =>
+  fc.record({type: fc.constant(type), ...fields}) as unknown as fc.Arbitrary<UntimedEvent>;
 
 const exit = fc.record({code: fc.constantFrom(null, 0, 1), signal: fc.option(text)});
 const failure = fc.oneof(
@@ -68,7 +67,7 @@ const connection = fc.oneof(
   }),
 );
 
-const events: fc.Arbitrary<ReportedEvent> = fc.oneof(
+const events: fc.Arbitrary<UntimedEvent> = fc.oneof(
   {weight: 12, arbitrary: reported('session_update', {update: schema('SessionUpdate')})},
   reported('session_update', {
     update: fc.record({sessionUpdate: fc.constant('_unknown'), kind: text, json: text}),

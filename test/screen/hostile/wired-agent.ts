@@ -2,11 +2,10 @@ import {setImmediate} from 'node:timers/promises';
 import {readElicitationRequest} from '../../../src/host/elicitation/elicit.ts';
 import type {SchemaVersion} from '../../support/hostile/from-schema.ts';
 import {connect} from '../../../src/protocol/connect.ts';
-import type {SessionEvent} from '../../../src/session/events.ts';
 import {v2Transport} from '../../../src/protocol/v2/v2-transport.ts';
 import {initialize2} from '../../support/hostile/initialize-2.ts';
 import {lineTransport} from '../../support/program/line-transport.ts';
-import type {Untimed} from '../../support/session/conversation.ts';
+import type {UntimedEvent} from '../../support/session/build.ts';
 
 export interface WiredAgent {
   /** A line of its standard output; resolves when it has been read. */
@@ -16,7 +15,7 @@ export interface WiredAgent {
 
 /** An agent whose lines go through the transport, the normalizer and the SDK, and become events. */
 export async function wireAgent(
-  report: (event: Untimed<SessionEvent>) => void,
+  report: (event: UntimedEvent) => void,
   version: SchemaVersion,
 ): Promise<WiredAgent> {
   const transport = lineTransport();

@@ -1,13 +1,12 @@
 import {afterEach, describe, expect, onTestFinished, test, vi} from 'vitest';
 import {allRows} from '../../../components/layout/lazy-rows.ts';
 import {rowsOfRequest} from '../../../components/requests/permission-request.ts';
-import type {SessionEvent} from '../../../src/session/events.ts';
 import {unseenRows} from '../../../src/app/requests/request-guard.ts';
 import {REPEAT_MS} from '../../../src/app/requests/request-phase.ts';
 import {requestedToolCall} from '../../../src/session/selectors.ts';
 import {colorTheme} from '../../support/screen/theme.ts';
-import {reduceEvents, opened} from '../../support/session/build.ts';
-import {asks, diff, prompt, tool, update, type Untimed} from '../../support/session/conversation.ts';
+import {reduceEvents, opened, update, type UntimedEvent} from '../../support/session/build.ts';
+import {asks, diff, prompt, tool} from '../../support/session/conversation.ts';
 import {drawingReady, inProcess} from '../../support/in-process.ts';
 import {useThreads} from '../../../src/worker/background.ts';
 import {closeWindows, keysCount, open, shown, type Window} from '../../support/screen/window.ts';
@@ -267,7 +266,7 @@ test('an answer has its kind behind its name only if the name does not say it', 
 });
 
 describe('similar options', () => {
-  const alike = (...names: readonly string[]): Untimed<SessionEvent> => {
+  const alike = (...names: readonly string[]): UntimedEvent => {
     const request = toRun('make');
     const options = names.map((name, index) => ({
       optionId: `id-${index}`,

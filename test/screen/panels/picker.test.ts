@@ -6,7 +6,7 @@ import {sessionPicker} from '../../../src/app/pickers/session-picker.ts';
 import type {RewindPoint} from '../../../src/session/rewind.ts';
 import {plainTheme} from '../../support/screen/theme.ts';
 import {linesOfPanel} from '../../support/screen/frame-of.tsx';
-import {update} from '../../support/session/conversation.ts';
+import {update} from '../../support/session/build.ts';
 import {closeWindows, open, shown, type Window} from '../../support/screen/window.ts';
 import {sessionRow} from '../../support/session/session-row.ts';
 

@@ -3,7 +3,8 @@ import {goToNextHit} from '../../../src/app/pages/viewer.ts';
 import {createTab} from '../../../src/app/initial.ts';
 import {initialSession} from '../../../src/session/initial.ts';
 import {closeWindows, open, shown, type Window} from '../../support/screen/window.ts';
-import {diff, ended, prompt, says, tool, update} from '../../support/session/conversation.ts';
+import {update} from '../../support/session/build.ts';
+import {diff, ended, prompt, says, tool} from '../../support/session/conversation.ts';
 import {full, line, SIZE} from './full-window.ts';
 
 afterEach(closeWindows);

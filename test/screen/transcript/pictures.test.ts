@@ -2,7 +2,8 @@ import {afterEach, describe, expect, test} from 'vitest';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {AppState} from '../../../src/app/state.ts';
 import {closeWindows, open, shown, type Window} from '../../support/screen/window.ts';
-import {asks, ended, prompt, says, tool, update} from '../../support/session/conversation.ts';
+import {update} from '../../support/session/build.ts';
+import {asks, ended, prompt, says, tool} from '../../support/session/conversation.ts';
 import {plainPicture} from '../../support/text/png-file.ts';
 
 afterEach(closeWindows);

@@ -12,12 +12,11 @@ import {reduceApp} from '../../../src/app/reduce.ts';
 import {needsTicks} from '../../../src/app/status/notifications.ts';
 import type {MouseEvent} from '../../../src/app/input/mouse.ts';
 import type {AppState} from '../../../src/app/state.ts';
-import type {SessionEvent} from '../../../src/session/events.ts';
 import {initialSession} from '../../../src/session/initial.ts';
 import {createStore} from '../../../src/shared/store.ts';
 import {version} from '../../../src/shared/version.ts';
 import {drawingReady} from '../in-process.ts';
-import type {Untimed} from '../session/conversation.ts';
+import type {UntimedEvent} from '../session/build.ts';
 
 // From the first frame on, everything is drawn in the frame in which it arrives.
 await drawingReady();
@@ -141,7 +140,7 @@ function openWindow(
     editor: {edit: async () => ({kind: 'kept', why: 'no editor here'}), end: () => undefined},
   });
 
-  const report = (...events: readonly Untimed<SessionEvent>[]) => {
+  const report = (...events: readonly UntimedEvent[]) => {
     for (const event of events)
       store.dispatch(
         {type: 'session', key: 'one', event: {...event, at: Date.now()}, at: performance.now()},

@@ -1,7 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {initialSession} from '../../../src/session/initial.ts';
 import {reduce} from '../../../src/session/reduce.ts';
-import type {SessionEvent} from '../../../src/session/events.ts';
 import type {SessionState} from '../../../src/session/state.ts';
 import type {Chunk, PlacedChunk} from '../../../components/chunks/chunks.ts';
 import {
@@ -9,13 +8,11 @@ import {
   type ProjectionLimits,
   type Projection,
 } from '../../../components/inline/projector.ts';
-
-/** An event without its time. */
-export type Untimed<Event> = Event extends {readonly at: number} ? Omit<Event, 'at'> : never;
+import * as build from './build.ts';
 
 /** A conversation that is projected as it continues, with its own clock. `committed` is everything printed so far. */
 export interface Conversation {
-  report(...events: readonly Untimed<SessionEvent>[]): Projection;
+  report(...events: readonly build.UntimedEvent[]): Projection;
   /** Flushes until nothing waits. */
   settle(): Projection;
   session(): SessionState;
@@ -29,7 +26,7 @@ export function conversation(limits: Partial<ProjectionLimits> = {}): Conversati
   const all: ProjectionLimits = {...rows, canPrint: () => true, hasTime: () => true, ...limits};
   let at = 1_000_000;
   let session = initialSession({cwd: '/work', additionalDirectories: [], at});
-  const fold = (event: Untimed<SessionEvent>) => {
+  const fold = (event: build.UntimedEvent) => {
     session = reduce(session, {...event, at: (at += 1000)});
   };
   function flush(): Projection {
@@ -52,39 +49,20 @@ export function conversation(limits: Partial<ProjectionLimits> = {}): Conversati
   };
 }
 
-export const prompt = (turn: number, text = 'go'): Untimed<SessionEvent> => ({
-  type: 'prompt_started',
-  turn,
-  content: [{type: 'text', text}],
-});
+export const prompt = (turn: number, words = 'go') => build.prompted(words, turn);
 
-export const ended = (turn: number, stopReason: acp.StopReason = 'end_turn'): Untimed<SessionEvent> => ({
-  type: 'prompt_ended',
-  turn,
-  outcome: {kind: 'stopped', stopReason},
-});
+export const ended = (turn: number, stopReason: acp.StopReason = 'end_turn') => build.ended(stopReason, turn);
 
-export const update = (update: acp.SessionUpdate): Untimed<SessionEvent> => ({
-  type: 'session_update',
-  update,
-});
+export const says = (words: string, messageId?: string) => build.update(build.says(words, messageId));
 
-export const says = (text: string, messageId?: string): Untimed<SessionEvent> =>
-  update({
-    sessionUpdate: 'agent_message_chunk',
-    content: {type: 'text', text},
-    ...(messageId === undefined ? {} : {messageId}),
-  });
-
-export const thinks = (text: string): Untimed<SessionEvent> =>
-  update({sessionUpdate: 'agent_thought_chunk', content: {type: 'text', text}});
+export const thinks = (words: string) => build.update(build.thinks(words));
 
 export const tool = (
   toolCallId: string,
   status: acp.ToolCallStatus,
   more: Partial<acp.ToolCall> = {},
-): Untimed<SessionEvent> =>
-  update({sessionUpdate: 'tool_call', toolCallId, title: `tool ${toolCallId}`, status, ...more});
+): build.UntimedEvent =>
+  build.update({sessionUpdate: 'tool_call', toolCallId, title: `tool ${toolCallId}`, status, ...more});
 
 export const diff = (
   newText: string,

@@ -18,7 +18,8 @@ import type {QueueChange, SendingChange} from '../../../src/session/queue/queue-
 import type {QueuedPrompt} from '../../../src/session/queue/queued-prompt.ts';
 import {openWantedSession} from '../../../src/app/switching.ts';
 import type {ConnectionState, PendingRequest} from '../../../src/session/state.ts';
-import {resolvedEvent, type Untimed} from './resolved.ts';
+import type {UntimedEvent} from '../session/build.ts';
+import {resolvedEvent} from './resolved.ts';
 import {takesKeys} from '../../../src/app/requests/request-phase.ts';
 import type {ReadingLevel, ShownRule} from '../../../src/app/requests/seen-rows.ts';
 
@@ -135,7 +136,7 @@ export function openWindow({
     if (event) agent(event);
   }
 
-  function agent(event: Untimed): void {
+  function agent(event: UntimedEvent): void {
     dispatch({type: 'session', key: KEY, event: {...event, at: wall()} as SessionEvent, at: now});
   }
 

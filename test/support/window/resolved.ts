@@ -1,16 +1,9 @@
 import type {RequestAnswer} from '../../../src/session/actions.ts';
-import type {SessionEvent} from '../../../src/session/events.ts';
 import type {PendingRequest} from '../../../src/session/state.ts';
-
-/** An event without its time, for each kind separately. */
-export type Untimed = SessionEvent extends infer Event
-  ? Event extends unknown
-    ? Omit<Event, 'at'>
-    : never
-  : never;
+import type {UntimedEvent} from '../session/build.ts';
 
 /** What the client reports for an answered request; nothing for an invalid answer. */
-export function resolvedEvent(request: PendingRequest, answer: RequestAnswer): Untimed | undefined {
+export function resolvedEvent(request: PendingRequest, answer: RequestAnswer): UntimedEvent | undefined {
   const {id} = request;
   if (request.kind !== 'permission') {
     if (answer.kind === 'done') return {type: 'elicitation_completed', id};

@@ -23,7 +23,7 @@ import {colorTheme} from '../../support/screen/theme.ts';
 import {calls, callUpdate, says, text as textBlock, thinks} from '../../support/session/build.ts';
 import {repeatedText, textOfLength, type RepeatedText} from '../../support/text/repeated.ts';
 import {openWindow, options} from '../../support/window/app-window.ts';
-import type {Untimed} from '../../support/window/resolved.ts';
+import type {UntimedEvent} from '../../support/session/build.ts';
 
 /** The size of everything that the thread gets, in UTF-16 units. */
 let posted: number[] = [];
@@ -47,7 +47,7 @@ const draws = (['folded', 'whole'] as const).map((extent) =>
 );
 
 /** Draws everything that a window shows of a session. */
-function show(...events: readonly (Untimed | Update)[]): void {
+function show(...events: readonly (UntimedEvent | Update)[]): void {
   const window = openWindow();
   for (const event of events)
     window.agent('sessionUpdate' in event ? {type: 'session_update', update: event} : event);

@@ -2,6 +2,7 @@ import {describe, expect, test} from 'vitest';
 import type {Chunk} from '../../../../components/chunks/chunks.ts';
 import {createProjector} from '../../../../components/inline/projector.ts';
 import {cpuTimeOf} from '../../../support/cpu-time.ts';
+import {update} from '../../../support/session/build.ts';
 import {
   conversation,
   ended,
@@ -11,7 +12,6 @@ import {
   says,
   thinks,
   tool,
-  update,
 } from '../../../support/session/conversation.ts';
 
 describe('what is printed', () => {

@@ -1,18 +1,9 @@
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import type {SessionEvent} from '../../../../src/session/events.ts';
 import {messageText} from '../../../../src/session/selectors.ts';
 import type {Chunk, PlacedChunk} from '../../../../components/chunks/chunks.ts';
-import {
-  conversation,
-  ended,
-  prompt,
-  says,
-  thinks,
-  tool,
-  update,
-  type Untimed,
-} from '../../../support/session/conversation.ts';
+import {update, type UntimedEvent} from '../../../support/session/build.ts';
+import {conversation, ended, prompt, says, thinks, tool} from '../../../support/session/conversation.ts';
 
 const LIVE_ROWS = 8;
 
@@ -30,7 +21,7 @@ const words = fc.constantFrom(
 const status = fc.constantFrom('pending', 'in_progress', 'completed', 'failed');
 
 /** What an agent may send in a turn, in any order. */
-const reported: fc.Arbitrary<Untimed<SessionEvent>> = fc.oneof(
+const reported: fc.Arbitrary<UntimedEvent> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.tuple(words, fc.option(ids, {nil: undefined})).map(([text, id]) => says(text, id)),
@@ -57,7 +48,7 @@ const rowsOf = (pieces: readonly PlacedChunk[]) =>
 
 /** Plays turns, and checks the projection after each event. */
 function play(
-  turns: readonly (readonly Untimed<SessionEvent>[])[],
+  turns: readonly (readonly UntimedEvent[])[],
   look: (projection: ReturnType<ReturnType<typeof conversation>['settle']>) => void,
 ) {
   const talk = conversation({heightOf, liveRows: LIVE_ROWS});
