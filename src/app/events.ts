@@ -40,8 +40,8 @@ type WindowEvent =
       readonly of?: SessionKey | undefined;
     }
   | {readonly type: 'focus_changed'; readonly focus: Focus; readonly at: number}
-  /** `viewer`: the scroll position of a transcript. */
   | {readonly type: 'help_opened'}
+  /** `viewer`: the scroll position of a transcript. */
   | {readonly type: 'overlay_opened'; readonly overlay: Overlay; readonly viewer?: Viewer}
   | {readonly type: 'overlay_closed'; readonly at: number}
   /** The view reports what a page shows, so that scrolling stops at the end. */
