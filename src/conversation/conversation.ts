@@ -182,7 +182,7 @@ function createActions(context: ConversationContext): Omit<SessionActions, 'limi
     rewind: (plan, only) => rewindAll(context, plan, only),
     review: (range) => withReviewer(context, (reviewer, session) => reviewer.read(session, range)),
     changeReview: (change, of) => changeReview(context, change, of),
-    saveReviewComments: (comments) => saveReviewComments(context, comments),
+    saveReviewComments: (change) => saveReviewComments(context, change),
     listProviders: () => listProviders(context),
     configureProvider: (id) => configureProvider(context, id),
     listMcpServers: async () => listServers(context),

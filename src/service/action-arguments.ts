@@ -48,7 +48,7 @@ const shapes = {
   rewind: [object, optional(texts)],
   review: [kind],
   changeReview: [kind, text],
-  saveReviewComments: [z.array(object)],
+  saveReviewComments: [object],
   listProviders: [],
   configureProvider: [text],
   listMcpServers: [],

@@ -9,7 +9,7 @@ import type {QueueChange} from './queue/queue-changes.ts';
 import type {LimitUse} from './settings/limits.ts';
 import type {ApprovalLevel} from './settings/approval.ts';
 import type {RewindPlan, RewindPoint} from './rewind.ts';
-import type {ReviewChange, ReviewComment, ReviewOutcome, ReviewRange} from './review.ts';
+import type {CommentChange, ReviewChange, ReviewOutcome, ReviewRange} from './review.ts';
 
 /** The user's answer to a permission request. The option is given by index, so that hostile ids never pass through the screen. */
 export type PermissionAnswer = (ChosenAnswer & AnsweredRequest) | {readonly kind: 'cancelled'};
@@ -186,8 +186,8 @@ export interface SessionActions {
   review(range: ReviewRange): Promise<ReviewOutcome>;
   /** Accepts or reverts a change of a review, by its id, or undoes the last of these. Files do not change during a turn. */
   changeReview(change: ReviewChange, of: string): Promise<ReviewOutcome>;
-  /** Stores the comments of the review until they are sent. */
-  saveReviewComments(comments: readonly ReviewComment[]): Promise<void>;
+  /** Changes the stored comments of the review, which are not sent yet. */
+  saveReviewComments(change: CommentChange): Promise<void>;
   /** "Configurable LLM Providers": returns the agent's providers. */
   listProviders(): Promise<Result<readonly acp.ProviderInfo[]>>;
   /** Asks the user for a provider's new configuration and sends it; a notice reports the result. */

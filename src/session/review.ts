@@ -86,6 +86,12 @@ export interface ReviewComment {
   readonly text: string;
 }
 
+/** What a window has done to the comments that it shows. Other windows may have others. */
+export interface CommentChange {
+  readonly added: readonly ReviewComment[];
+  readonly removed: readonly ReviewComment[];
+}
+
 /** The author of changes. */
 export interface ReviewAuthor {
   readonly name: string;

@@ -242,7 +242,7 @@ function sendComments({sessions}: AppState, {key, review}: ReviewView, at: numbe
   return combine(
     submitPrompt(key, {text, outputs}),
     emitEvent({type: 'overlay_closed', at}),
-    callAction(key, 'saveReviewComments', []),
+    callAction(key, 'saveReviewComments', {added: [], removed: review.comments}),
   );
 }
 
@@ -314,10 +314,13 @@ function typingKey(state: AppState, key: KeyEvent, view: ReviewView): Reaction {
 }
 
 function saveComment(view: ReviewView, text: string): Reaction {
+  const {comments: before} = view.review;
   const comments: readonly ReviewComment[] = withComment(view, text);
+  const added = comments.filter((comment) => !before.includes(comment));
+  const removed = before.filter((comment) => !comments.includes(comment));
   return combine(
     viewChanged({typing: undefined, selectedFrom: undefined, review: {...view.review, comments}}),
-    callAction(view.key, 'saveReviewComments', comments),
+    callAction(view.key, 'saveReviewComments', {added, removed}),
   );
 }
 

@@ -5,9 +5,9 @@ import {isIdle} from '../../session/selectors.ts';
 import {reviewAuthors} from '../../session/review-authors.ts';
 import {
   unreviewedIn,
+  type CommentChange,
   type Review,
   type ReviewChange,
-  type ReviewComment,
   type ReviewOutcome,
   type ReviewRange,
   type Unreviewed,
@@ -35,12 +35,9 @@ export async function changeReview(
   return outcome;
 }
 
-export async function saveReviewComments(
-  context: ConversationContext,
-  comments: readonly ReviewComment[],
-): Promise<void> {
+export async function saveReviewComments(context: ConversationContext, change: CommentChange): Promise<void> {
   const session = reviewedSession(context);
-  if (session) await context.snapshots?.reviewer.saveComments(session, comments);
+  if (session) await context.snapshots?.reviewer.saveComments(session, change);
 }
 
 /** Reports what is not reviewed, as of the newest stored snapshot or a new one. */

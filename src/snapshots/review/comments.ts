@@ -1,5 +1,5 @@
 import {isDeepStrictEqual} from 'node:util';
-import type {ReviewComment} from '../../session/review.ts';
+import type {CommentChange, ReviewComment} from '../../session/review.ts';
 import type {SentComment} from '../../session/content/sent-comment.ts';
 import {unescapeHidden} from '../../text/hidden.ts';
 import {readBlobs, type SnapshotRepository} from '../repository.ts';
@@ -13,8 +13,8 @@ export type OpenRepository = () => Promise<SnapshotRepository | undefined>;
 type OfSession = {readonly session: string};
 
 export interface ReviewComments {
-  /** Stores the comments as this window has them now; those that another window has added or removed meanwhile stay so. */
-  readonly saveComments: (session: OfSession, comments: readonly ReviewComment[]) => Promise<void>;
+  /** Stores what a window has changed; what another one has added or removed meanwhile stays so. */
+  readonly saveComments: (session: OfSession, change: CommentChange) => Promise<void>;
   /** Returns the ids of the comments whose hunks have changed, as of the newest stored snapshot. Never rejects. */
   readonly changedComments: (
     session: OfSession,
@@ -28,17 +28,13 @@ interface Commenting extends ReviewComments {
 }
 
 export function reviewComments(open: OpenRepository): Commenting {
-  /** As this window shows them. */
-  let known: readonly ReviewComment[] = [];
   return {
-    readComments: (repository, session) => (known = commentsFile.read(repository, session)),
-    async saveComments({session}, comments) {
+    readComments: (repository, session) => commentsFile.read(repository, session),
+    async saveComments({session}, {added, removed}) {
       const repository = await open();
       if (!repository) return;
-      const removed = without(known, comments);
       const stored = without(commentsFile.read(repository, session), removed);
-      commentsFile.write(repository, session, [...stored, ...without(comments, known)]);
-      known = comments;
+      commentsFile.write(repository, session, [...stored, ...added]);
     },
     async changedComments({session}, comments) {
       if (comments.length === 0) return [];

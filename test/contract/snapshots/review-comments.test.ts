@@ -12,15 +12,20 @@ async function reviewed() {
   return () => createReviewer(async () => repository);
 }
 
-test('comments of two windows on one session are all kept', async () => {
+test.each([
+  ['of two windows', false],
+  ['of two windows that share it in the background', true],
+])('comments on one session %s are all kept', async (_, isShared) => {
   const reviewer = await reviewed();
   const about = (text: string) =>
     ({path: 'a.txt', side: 'new', line: 1, lastLine: 1, quote: ['+b'], text}) as const;
-  const [one, other] = [reviewer(), reviewer()];
-  await one.saveComments(SESSION, [about('first'), about('second')]);
+  const one = reviewer();
+  const other = isShared ? one : reviewer();
+  const [first, second, third, fourth] = ['first', 'second', 'third', 'fourth'].map(about);
+  await one.saveComments(SESSION, {added: [first!, second!], removed: []});
   for (const each of [one, other]) await each.read(SESSION, {kind: 'unreviewed'});
-  await one.saveComments(SESSION, [about('second'), about('third')]);
-  await other.saveComments(SESSION, [about('first'), about('second'), about('fourth')]);
+  await one.saveComments(SESSION, {added: [third!], removed: [first!]});
+  await other.saveComments(SESSION, {added: [fourth!], removed: []});
   const outcome = await reviewer().read(SESSION, {kind: 'unreviewed'});
   const texts = outcome.ok ? outcome.review.comments.map(({text}) => text) : [];
   expect(texts).toEqual(['second', 'third', 'fourth']);
@@ -29,7 +34,7 @@ test('comments of two windows on one session are all kept', async () => {
 test('comments survive a restart', async () => {
   const reviewer = await reviewed();
   const comment = {path: 'a.txt', side: 'new', line: 1, lastLine: 1, quote: ['+b'], text: 'why?'} as const;
-  await reviewer().saveComments(SESSION, [comment]);
+  await reviewer().saveComments(SESSION, {added: [comment], removed: []});
   const outcome = await reviewer().read(SESSION, {kind: 'unreviewed'});
   expect(outcome.ok && outcome.review.comments).toEqual([comment]);
 });

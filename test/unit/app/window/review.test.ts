@@ -208,7 +208,12 @@ describe('a comment', () => {
     expect(view().review.comments.map(({text}) => text)).toEqual(['why']);
     press('c', 'ctrl+u', 'enter');
     expect(view().review.comments).toEqual([]);
-    expect(window.called('saveReviewComments').map(([comments]) => comments.length)).toEqual([1, 1, 0]);
+    const shorter = {...comment, quote: ['+let pending;'], text: 'why'};
+    expect(window.called('saveReviewComments')).toEqual([
+      [{added: [comment], removed: []}],
+      [{added: [shorter], removed: [comment]}],
+      [{added: [], removed: [shorter]}],
+    ]);
   });
 
   test('is discarded with Esc', () => {
@@ -252,7 +257,7 @@ describe('a comment', () => {
           ]
         : [`${place}\n\`\`\`diff\n${hunk}\n\`\`\`\nkeep it`, 'z.txt:1\n```diff\n+new\n```\nrename'],
     );
-    expect(window.called('saveReviewComments').at(-1)).toEqual([[]]);
+    expect(window.called('saveReviewComments').at(-1)).toMatchObject([{added: [], removed: [{}, {}]}]);
     expect(window.state.overlay.kind).toBe('none');
   });
 });
