@@ -1,16 +1,19 @@
 import type {SessionEvent, UpdateKind} from '../../session/events.ts';
-import {limitUses, type LimitUse} from '../../session/settings/limits.ts';
+import {limitUses, type LimitName, type Limits, type LimitUse} from '../../session/settings/limits.ts';
 import {dayOf, type UsageRow} from '../../session/settings/usage.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import {inform, type ConversationContext} from '../context.ts';
-import {changeQueue} from './send-queued.ts';
+import {changeQueue, returnPrompt} from './send-queued.ts';
+import {isWaiting} from './turn-phases.ts';
 import {cancelTurn} from './turns.ts';
 
 /** The share of a limit from which on a notice says what is used. */
 const NEARLY = 0.8;
 const SECOND = 1000;
 /** What is counted anew in each turn. */
-const OF_TURN: readonly LimitUse['name'][] = ['turnCost', 'turnMinutes', 'sameCall'];
+const OF_TURN: readonly LimitName[] = ['turnCost', 'turnMinutes', 'sameCall'];
+/** What a report of usage changes. Tokens are counted when turns end. */
+const OF_USAGE: readonly LimitName[] = ['turnCost', 'sessionCost', 'dayCost', 'dayTokens'];
 
 /** Watches what turns use, see `Limits`. */
 interface LimitWatch {
@@ -23,22 +26,26 @@ interface LimitWatch {
 /** The turn that reaches a limit is cancelled, and the user asked whether to go on for as much again: until then nothing that is queued is sent. Without a user, the turn just ends. */
 export function createLimitWatch(contextOf: () => ConversationContext): LimitWatch {
   const limits = limitsInForce(contextOf);
-  const noticed = new Set<LimitUse['name']>();
+  const noticed = new Set<LimitName>();
   /** The limit that the running turn, or else the last one, has reached. */
   let reached: LimitUse | undefined;
+  /** True if the agent did not get the prompt of that turn. */
+  let isUnsent = false;
   const question = createQuestion(contextOf, (use) => {
     limits.raise(use);
     noticed.delete(use.name);
   });
   let timer: NodeJS.Timeout | undefined;
 
-  function check(): void {
+  function check(only?: readonly LimitName[]): void {
     const context = contextOf();
-    for (const use of limits.uses()) {
+    for (const use of limits.uses(only)) {
       if (reached) return;
       const {used = 0} = use;
       if (used >= use.limit) {
         reached = use;
+        isUnsent = isWaiting(context.turn);
+        question.hold();
         stopTurn(context, use);
       } else if (used >= use.limit * NEARLY && !noticed.has(use.name)) {
         noticed.add(use.name);
@@ -53,7 +60,8 @@ export function createLimitWatch(contextOf: () => ConversationContext): LimitWat
     question.withdraw();
     clearInterval(timer);
     for (const name of OF_TURN) noticed.delete(name);
-    if (contextOf().options.limits?.turnMinutes !== undefined) timer = setInterval(check, SECOND).unref();
+    if (contextOf().options.limits?.turnMinutes !== undefined)
+      timer = setInterval(check, SECOND, ['turnMinutes']).unref();
   }
 
   return {
@@ -64,11 +72,13 @@ export function createLimitWatch(contextOf: () => ConversationContext): LimitWat
       if (!contextOf().options.limits) return;
       if (isOver) clearInterval(timer);
       const isInTurn = contextOf().sink.state().turn.kind !== 'idle';
+      const isUsage = isInTurn && isUpdate(event, 'usage_update');
+      if (isBegun || isOver || isUsage) limits.readToday();
       // Nothing else changes what is used.
-      const isUsage = isBegun || isOver || (isInTurn && isUpdate(event, 'usage_update'));
-      if (isUsage) limits.readToday();
-      if (isUsage || (isInTurn && isCall(event))) check();
-      if (isOver && reached) void question.ask(reached);
+      if (isBegun || isOver) check();
+      else if (isUsage) check(OF_USAGE);
+      else if (isInTurn && isCall(event)) check(['sameCall']);
+      if (isOver && reached) void question.ask(reached, isUnsent);
     },
     uses: () => limits.newest(),
   };
@@ -78,12 +88,18 @@ export function createLimitWatch(contextOf: () => ConversationContext): LimitWat
 function createQuestion(contextOf: () => ConversationContext, onAgreed: (use: LimitUse) => void) {
   let open: AbortController | undefined;
   let isQueueHeld = false;
-  async function ask(use: LimitUse): Promise<void> {
+  /** Called before the turn is cancelled, which pauses the queue, too. */
+  function hold(): void {
+    const context = contextOf();
+    if (!context.options.hasUser) return;
+    isQueueHeld ||= !context.sink.state().queue.isPaused;
+    changeQueue(context, {kind: 'pause'});
+  }
+  async function ask(use: LimitUse, isUnsent: boolean): Promise<void> {
     const context = contextOf();
     const {host, sink, options} = context;
     if (!options.hasUser) return;
-    isQueueHeld ||= !sink.state().queue.isPaused;
-    changeQueue(context, {kind: 'pause'});
+    if (isUnsent) returnPrompt(context);
     const yes = use.name === 'sameCall' ? 'Go on' : 'Go on, for as much again';
     const {signal: withdrawn} = (open = new AbortController());
     const asked = {title: 'Go on?', text: sentence(use), yes, no: 'Stop here', withdrawn};
@@ -95,7 +111,7 @@ function createQuestion(contextOf: () => ConversationContext, onAgreed: (use: Li
     onAgreed(use);
     if (wasHeld) changeQueue(context, {kind: 'resume'});
   }
-  return {ask, withdraw: () => open?.abort()};
+  return {hold, ask, withdraw: () => open?.abort()};
 }
 
 function stopTurn(context: ConversationContext, use: LimitUse): void {
@@ -106,7 +122,7 @@ function stopTurn(context: ConversationContext, use: LimitUse): void {
 
 /** The limits of the options, as the user has raised them since. */
 function limitsInForce(contextOf: () => ConversationContext) {
-  let raised: Partial<Record<LimitUse['name'], number>> = {};
+  let raised: Partial<Record<LimitName, number>> = {};
   let today: readonly UsageRow[] | undefined;
   let isUnreadableSaid = false;
   // What was read last still counts while it cannot be read.
@@ -126,9 +142,11 @@ function limitsInForce(contextOf: () => ConversationContext) {
       `What all sessions have used today cannot be read: ${why} The limits of the day may not hold.`,
     );
   }
-  function uses(): readonly LimitUse[] {
+  function uses(only?: readonly LimitName[]): readonly LimitUse[] {
     const {sink, options} = contextOf();
-    return limitUses(sink.state(), {...options.limits, ...raised}, {at: Date.now(), today});
+    const limits: Limits = {...options.limits, ...raised};
+    const counted = only ? Object.fromEntries(only.map((name) => [name, limits[name]])) : limits;
+    return limitUses(sink.state(), counted, {at: Date.now(), today});
   }
   return {
     readToday,
@@ -137,10 +155,11 @@ function limitsInForce(contextOf: () => ConversationContext) {
       readToday();
       return uses();
     },
-    raise({name, limit}: LimitUse): void {
+    raise({name, limit, used = 0}: LimitUse): void {
       // Calls are counted anew in each turn.
       if (name === 'sameCall') return;
-      raised = {...raised, [name]: limit + (contextOf().options.limits?.[name] ?? limit)};
+      const more = contextOf().options.limits?.[name] ?? limit;
+      raised = {...raised, [name]: Math.max(limit, used) + more};
     },
   };
 }

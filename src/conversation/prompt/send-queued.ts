@@ -22,6 +22,11 @@ export function changeQueue({sink}: ConversationContext, change: QueueChange): R
   return fail({kind: 'not_offered', what: 'this prompt', why});
 }
 
+/** Puts the prompt that was taken last, and that the agent did not get, back at the front of the queue, which is paused. */
+export function returnPrompt({sink}: ConversationContext): void {
+  emitChange(sink, {kind: 'returned'});
+}
+
 /** Returns the function that sends what is queued, as soon as possible; call it after every event. */
 export function createQueueSender(contextOf: () => ConversationContext): () => void {
   let isScheduled = false;

@@ -5,6 +5,7 @@ import {
   awaitLimit,
   withoutPriority,
   moveQueued,
+  requeueLastPrompt,
   requeueUnsentPrompt,
   pauseQueue,
   takeUnlessSteering,
@@ -62,6 +63,8 @@ function changed(session: SessionState, change: QueueChange | SendingChange): Qu
       return taken(queue, change.id);
     case 'not_sent':
       return requeueUnsentPrompt(queue);
+    case 'returned':
+      return requeueLastPrompt(queue);
     case 'steering':
       return changePrompt(queue, change.id, (prompt) => ({...prompt, steering: true}));
     case 'steered':

@@ -36,6 +36,8 @@ export type SendingChange =
   | {readonly kind: 'taken'; readonly id: string}
   /** The prompt taken last could not be sent. */
   | {readonly kind: 'not_sent'}
+  /** The turn of the prompt taken last was stopped before the agent got it. */
+  | {readonly kind: 'returned'}
   /** The agent is asked to add a prompt to the running turn. */
   | {readonly kind: 'steering'; readonly id: string}
   /** `why`: a sentence, if it could not be asked. */

@@ -23,7 +23,7 @@ export interface Limits {
   readonly sameCall?: number | undefined;
 }
 
-type LimitName = keyof Limits;
+export type LimitName = keyof Limits;
 
 /** A limit that is set, and what of it is used. */
 export interface LimitUse {

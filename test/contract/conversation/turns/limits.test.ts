@@ -28,8 +28,12 @@ async function open(
   return {
     ...opened,
     prompts: () => opened.sent().filter(({method}) => method === 'session/prompt').length,
+    submit(text: string) {
+      const prompt = {text, content: [{type: 'text', text}]} as const;
+      void conversation.changeQueue({kind: 'submit', prompt, place: 'last'});
+    },
     async ask(text: string) {
-      opened.prompt(text);
+      this.submit(text);
       await until(isAsked, 'the question');
       return state().pending[0];
     },
@@ -54,12 +58,12 @@ test('a limit is said when most of it is used, ends the turn that reaches it, an
   expect(session.state().lastTurn?.outcome).toEqual({kind: 'stopped', stopReason: 'cancelled'});
   await session.answer(0);
   // It goes on for as much again.
-  session.prompt('two');
+  session.submit('two');
   await session.until((state) => state.lastTurn?.turn === 2, 'the second turn');
   expect(session.state().pending).toEqual([]);
   await session.ask('three');
   expect(noticesOf(session.state()).at(-1)).toBe(
-    'This session has cost $2.10 of $2.00 (limits.sessionCost).',
+    'This session has cost $2.10 of $2.02 (limits.sessionCost).',
   );
 });
 
@@ -74,14 +78,36 @@ test('after a no the agent gets no prompt, and each one is asked about', async (
 test('a prompt that is typed instead of an answer is asked about, too, and takes the place of the question', async () => {
   const session = await open({sessionCost: 1}, [[costs(1), ...untilCancelled], [costs(1.5)], [costs(1.6)]]);
   const first = await session.ask('one');
-  session.prompt('two');
+  session.submit('two');
   const isAnother = (state: SessionState) => isAsked(state) && state.pending[0]?.id !== first?.id;
   await session.until(isAnother, 'the next question');
   expect(session.prompts()).toBe(1);
+  expect(session.state().queue).toMatchObject({isPaused: true, prompts: [{content: [{text: 'two'}]}]});
   await session.answer(0);
-  session.prompt('three');
   await session.until((state) => state.lastTurn?.turn === 3, 'the third turn');
   expect(session.prompts()).toBe(2);
+});
+
+test('a yes goes on, however much was used, with what was queued and what the agent did not get', async () => {
+  const session = await open({sessionCost: 1}, [[costs(7), ...untilCancelled], [costs(7.5)], [costs(7.6)]]);
+  session.submit('one');
+  session.submit('two');
+  session.submit('three');
+  await session.until(isAsked, 'the question');
+  await session.answer(0);
+  await session.until((state) => state.lastTurn?.turn === 3, 'the third turn');
+  expect(session.prompts()).toBe(3);
+});
+
+test('after a yes to a limit of the day no prompt is lost', async () => {
+  const row = {day: '', agent: '', model: '', folder: '', turns: 1, tokens: 10, uncounted: 0};
+  const usageToday = () => ({ok: true, value: [{...row, currency: 'USD', cost: 32}]}) as const;
+  const session = await open({dayCost: 5}, [[costs(0.1)], [costs(0.2)]], {usageToday});
+  await session.ask('one');
+  await session.answer(0);
+  await session.until((state) => state.lastTurn?.turn === 2, 'the turn of the prompt');
+  expect(session.prompts()).toBe(1);
+  expect(session.state().queue.prompts).toEqual([]);
 });
 
 test('the cost and the minutes of each turn count from its start', async () => {
@@ -91,7 +117,7 @@ test('the cost and the minutes of each turn count from its start', async () => {
     [costs(2.5), ...untilCancelled],
   ]);
   for (const turn of [1, 2]) {
-    session.prompt(`turn ${turn}`);
+    session.submit(`turn ${turn}`);
     await session.until((state) => state.lastTurn?.turn === turn, `turn ${turn}`);
   }
   expect(noticesOf(session.state())).toEqual([]);
@@ -110,7 +136,7 @@ test('a turn without any event is ended by its minutes', async () => {
 test('the tokens of all turns count', async () => {
   const usage = {inputTokens: 500, outputTokens: 100, totalTokens: 600};
   const session = await open({sessionTokens: 1000}, [[{stop: {stopReason: 'end_turn', usage}}]]);
-  session.prompt('one');
+  session.submit('one');
   await session.until((state) => state.lastTurn?.turn === 1, 'the first turn');
   await session.ask('two');
   expect(noticesOf(session.state())).toEqual([
@@ -121,7 +147,7 @@ test('the tokens of all turns count', async () => {
 test('without a user the turn ends, and says which limit it was', async () => {
   const session = await open({sessionCost: 1}, [[costs(1.02), ...untilCancelled]], {hasUser: false});
   expect(session.state().limitReached).toBe(undefined);
-  session.prompt('one');
+  session.submit('one');
   await session.until((state) => state.lastTurn !== undefined, 'the end of the turn');
   expect(session.state().limitReached).toBe('This session has cost $1.02 of $1.00 (limits.sessionCost).');
 });
@@ -155,14 +181,14 @@ test('a call that is made again and again with the same input ends the turn, and
     [...same('6'), ...same('7'), ...same('8'), ...untilCancelled],
     [...same('9'), ...same('10')],
   ]);
-  session.prompt('one');
+  session.submit('one');
   await session.until((state) => state.lastTurn?.turn === 1, 'the first turn');
   await session.ask('two');
   const sentence = 'The same call was made 3 of 3 times in a row: Read a.txt (limits.sameCall).';
   expect(noticesOf(session.state())).toEqual([sentence]);
   expect(session.state()).toMatchObject({limitReached: sentence});
   await session.answer(0);
-  session.prompt('three');
+  session.submit('three');
   await session.until((state) => state.lastTurn?.turn === 3, 'the third turn');
   expect(session.state()).toMatchObject({limitReached: undefined, pending: []});
 });
@@ -174,7 +200,7 @@ test('calls without an input are not the same, and 0 is no limit', async () => {
     open({sameCall: 0}, [many({path: 'a.txt'})]),
   ]);
   for (const session of [unknown, unlimited]) {
-    session.prompt('one');
+    session.submit('one');
     await session.until((state) => state.lastTurn?.turn === 1, 'the turn');
     expect(noticesOf(session.state())).toEqual([]);
   }
@@ -192,7 +218,7 @@ test('what all sessions of the day have used counts, and is read again as it cha
     return {ok: true, value} as const;
   };
   const session = await open({dayCost: 1, dayTokens: 1000}, [[costs(0.1)], untilCancelled], {usageToday});
-  session.prompt('one');
+  session.submit('one');
   await session.until((state) => state.lastTurn?.turn === 1, 'the first turn');
   expect(await session.conversation.limitUses()).toMatchObject([
     {name: 'dayCost', amounts: '$0.50 of $1.00'},
@@ -214,9 +240,9 @@ test('what was used of the day is kept while it cannot be read, which is said on
   const unreadable = fail({kind: 'not_offered', what: 'reading', why: 'it is locked'});
   const usageToday = () => reads.pop() ?? unreadable;
   const session = await open({dayCost: 1}, [[costs(0.1)], [costs(0.1)]], {usageToday});
-  session.prompt('one');
+  session.submit('one');
   await session.until((state) => state.lastTurn?.turn === 1, 'the first turn');
-  session.prompt('two');
+  session.submit('two');
   await session.until((state) => state.lastTurn?.turn === 2, 'the second turn');
   expect(await session.conversation.limitUses()).toMatchObject([{amounts: '$0.50 of $1.00'}]);
   expect(noticesOf(session.state())).toEqual([
