@@ -130,8 +130,11 @@ async function startAgent(
     handoff,
   }: Pick<ChooserOptions, 'store' | 'agents' | 'open'> & {readonly handoff: Handoff | undefined},
 ): Promise<Done> {
-  const {cwd, additionalDirectories} = handoff?.folders ?? activeSession(store.latest()).session;
-  const options = await agents.optionsFor(id, {cwd, additionalDirectories});
+  const state = store.latest();
+  const {session} = (handoff && state.sessions[handoff.from]) ?? activeSession(state);
+  const {cwd, additionalDirectories} = handoff?.folders ?? session;
+  const isConfined = session.sandbox ? true : undefined;
+  const options = await agents.optionsFor(id, {cwd, additionalDirectories, isConfined});
   if (!options.ok) {
     lister.showAgain();
     return options;

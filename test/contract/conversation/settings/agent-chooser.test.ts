@@ -66,7 +66,8 @@ function openList({kept, mayContact = false, answer = {registry: known(0)}, miss
       did.push('allowed');
       return {ok: true, value: undefined};
     },
-    async optionsFor(agent, folders) {
+    async optionsFor(agent, {isConfined, ...folders}) {
+      if (isConfined) did.push(`confined ${agent}`);
       if (agent === 'broken') return {ok: false, failure: {kind: 'bad_agent', agent, problem: 'no'}};
       return {ok: true, value: {agent: {label: agent}, ...folders} as ConversationOptions};
     },
@@ -151,6 +152,19 @@ describe('a selected agent', () => {
     await choosing;
     expect(chooser.isChoosing()).toBe(false);
     expect(did).toEqual([['mine', '/project', ['/lib']], 'remembered mine']);
+  });
+
+  test('starts in the sandbox the agent that goes on with a session in the sandbox', async () => {
+    const {store, chooser, did} = openList({});
+    const sandbox = {writable: ['/project'], hosts: [], network: 'none', sandboxSockets: []} as const;
+    const event = {type: 'sandbox_changed', sandbox, at: 0} as const;
+    store.dispatch({type: 'session', key: 'one', event, at: 0});
+    await chooser.choose('mine', {
+      from: 'one',
+      folders: store.latest().sessions['one']!.session,
+      onAdded() {},
+    });
+    expect(did[0]).toBe('confined mine');
   });
 
   test('that does not start does not become the last used one', async () => {
