@@ -60,11 +60,11 @@ export function readUsage(sql: Sql, since: string): readonly UsageRow[] {
   return sql.all('SELECT * FROM usage WHERE day >= ? ORDER BY day', since) as UsageRow[];
 }
 
-/** Returns a function that reads what all sessions have used today. */
+/** Returns a function that reads what all sessions have used today. A damaged database is left to those who can say so. */
 export function usageToday(state: string): () => Result<readonly UsageRow[]> {
   let database: ReturnType<typeof openDatabase> | undefined;
   return () => {
-    database ??= openDatabase(state, {onDamaged() {}});
+    database ??= openDatabase(state);
     return database.use((sql) => readUsage(sql, dayOf(Date.now())));
   };
 }

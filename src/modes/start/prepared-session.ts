@@ -115,7 +115,7 @@ function openStorage(
     if (!told.has(sentence)) tell(sentence);
     told.add(sentence);
   }
-  const onDamaged = (sentence: string) => void problems.push(sentence);
+  const onDamaged = (sentence: string) => tell(sentence);
   const {database, store} = openStored({state, onDamaged, onProblem});
   const close = () => database.close();
   const {continues} = before;

@@ -18,12 +18,12 @@ export interface Database {
 }
 
 export interface DatabaseOptions {
-  /** Called with a sentence when a damaged database was quarantined; sessions can be reindexed from their files. */
-  readonly onDamaged: (sentence: string) => void;
+  /** Called with a sentence when a damaged database was quarantined; sessions can be reindexed from their files. Without it a damaged one stays in its place. */
+  readonly onDamaged?: (sentence: string) => void;
 }
 
 /** How long to wait for another writing process, in milliseconds. */
-const BUSY_TIMEOUT_MS = 2000;
+const BUSY_TIMEOUT_MS = 5000;
 
 /** SQLite's primary result codes for a file that is not a database, or damaged. */
 const DAMAGED = new Set([11, 26]);
@@ -40,7 +40,7 @@ export function databaseFile(folder: string): string {
 }
 
 /** Opens the database of a state folder, and creates it if it is missing. */
-export function openDatabase(folder: string, {onDamaged}: DatabaseOptions): Database {
+export function openDatabase(folder: string, {onDamaged}: DatabaseOptions = {}): Database {
   const file = databaseFile(folder);
   let opened: Opened | undefined;
 
@@ -65,7 +65,7 @@ export function openDatabase(folder: string, {onDamaged}: DatabaseOptions): Data
     if (kept !== undefined) {
       const {sql} = opened;
       sql.transaction(() => recover(kept, sql));
-      onDamaged(damagedSentence(kept));
+      onDamaged?.(damagedSentence(kept));
     }
     return action(opened.sql);
   }
@@ -75,7 +75,7 @@ export function openDatabase(folder: string, {onDamaged}: DatabaseOptions): Data
       try {
         return {ok: true, value: attempt(action)};
       } catch (error) {
-        if (!isDamage(error)) return failed(file, error);
+        if (!isDamage(error) || !onDamaged) return failed(file, error);
       }
       try {
         return {ok: true, value: recovered(action)};

@@ -46,6 +46,8 @@ const SLOW_WRITE_MS = 8;
 /** A slow write is followed by a pause of this many times its duration, up to a limit: a kill during the pause loses what was typed. */
 const PAUSE_FACTOR = 10;
 const MAX_PAUSE_MS = 100;
+/** Time until a write that failed is tried again, if nothing is typed before. */
+const RETRY_MS = 5000;
 
 /** Of a row that nobody has any more. */
 const RELEASED: ProcessIdentity = {pid: 0, started: 'released'};
@@ -76,9 +78,8 @@ export function openJournal(
   function store(): void {
     clearTimeout(timer);
     timer = undefined;
-    isWaiting = false;
     const before = performance.now();
-    attempt((sql) =>
+    const isStored = attempt((sql) => {
       sql.transaction(() => {
         sql.run(WRITE, own.pid, own.started, slot, cwd, Date.now(), journalText(cwd, newest, session?.()));
         sql.run(
@@ -86,8 +87,11 @@ export function openJournal(
           own.pid,
           own.started,
         );
-      }),
-    );
+      });
+      return true;
+    });
+    isWaiting = !isStored;
+    if (isWaiting) timer = setTimeout(store, RETRY_MS).unref();
     // A moving average, so that a single slow write changes little.
     typicalDuration = (typicalDuration + performance.now() - before) / 2;
   }
@@ -107,6 +111,7 @@ export function openJournal(
         : left(id, (row) => row.pid === own.pid || !isRunning(row)).find((each) => each.claim())?.state,
     close() {
       if (isWaiting) store();
+      clearTimeout(timer);
       const [change, those] = isEmpty(newest)
         ? ['DELETE FROM drafts', `(slot = ? OR slot > ${OWN_SLOT})`]
         : [`UPDATE drafts SET pid = ${RELEASED.pid}, started = '${RELEASED.started}', slot = n`, 'slot = ?'];

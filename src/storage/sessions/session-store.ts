@@ -83,7 +83,10 @@ interface StoreOptions extends SessionFileOptions {
 }
 
 /** Opens the database of the state folder, and the sessions in it. */
-export function openStored({onDamaged, ...options}: Omit<StoreOptions, 'database'> & DatabaseOptions) {
+export function openStored({
+  onDamaged,
+  ...options
+}: Omit<StoreOptions, 'database'> & Required<DatabaseOptions>) {
   const database = openDatabase(options.state, {onDamaged});
   return {database, store: openSessionStore({...options, database})};
 }

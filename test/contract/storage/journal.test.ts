@@ -203,6 +203,30 @@ test('a state that is slow to store is stored a little later, or at the end, in 
   }
 });
 
+test('what could not be stored is stored a little later, or at the end', () => {
+  const database = databaseIn(temporaryFolder());
+  const problem = {kind: 'not_offered', what: 'writing', why: 'it is locked'} as const;
+  let isLocked = true;
+  const use: typeof database.use = (action) =>
+    isLocked ? {ok: false, failure: problem} : database.use(action);
+  const journal = openJournal({...database, use}, {cwd: '/project', onProblem: () => undefined});
+  const stored = () => drafts(database).map(({state}) => (JSON.parse(state) as JournalState).draft);
+  vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
+  try {
+    journal.write({draft: 'a', queue: []});
+    isLocked = false;
+    vi.advanceTimersByTime(10_000);
+    expect(stored()).toEqual(['a']);
+    isLocked = true;
+    journal.write({draft: 'ab', queue: []});
+    isLocked = false;
+    journal.close();
+    expect(stored()).toEqual(['ab']);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 test('reports when nothing can be stored, and everything else works', () => {
   const folder = join(temporaryFolder(), 'file');
   writeFileSync(folder, 'in the way');

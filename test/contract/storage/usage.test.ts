@@ -1,9 +1,11 @@
+import {readdirSync, writeFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
 import {usageText} from '../../../src/app/pages/usage-page.ts';
 import type {SessionEvent} from '../../../src/session/events.ts';
 import {initialSession} from '../../../src/session/initial.ts';
 import {limitUses} from '../../../src/session/settings/limits.ts';
 import {dayOf} from '../../../src/session/settings/usage.ts';
+import {databaseFile} from '../../../src/storage/database/database.ts';
 import {usageToday} from '../../../src/storage/usage.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 import {conversation, origin, playConversation, storeIn, valueOf} from './stores.ts';
@@ -76,6 +78,13 @@ test('the cost of a running turn counts for other sessions at once', () => {
   playConversation(recorder, [...opening(), started(1, now), costs(0.5, now)]);
   expect(valueOf(read())).toMatchObject([{day: dayOf(now), cost: 0.5, turns: 0}]);
   recorder.close();
+});
+
+test('a damaged database that is read for a limit stays where those who report it find it', () => {
+  const folder = temporaryFolder();
+  writeFileSync(databaseFile(folder), 'no database'.repeat(1000));
+  expect(usageToday(folder)()).toMatchObject({ok: false, failure: {kind: 'file'}});
+  expect(readdirSync(folder)).toEqual(['acp-tui.sqlite']);
 });
 
 test.each([1e16, 1e19, Number.MAX_VALUE])(

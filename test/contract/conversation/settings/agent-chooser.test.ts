@@ -156,7 +156,7 @@ describe('a selected agent', () => {
 
   test('starts in the sandbox the agent that goes on with a session in the sandbox', async () => {
     const {store, chooser, did} = openList({});
-    const sandbox = {writable: ['/project'], hosts: [], network: 'none', sandboxSockets: []} as const;
+    const sandbox = {writable: ['/project'], hosts: [], network: 'none', sandboxSockets: 'none'} as const;
     const event = {type: 'sandbox_changed', sandbox, at: 0} as const;
     store.dispatch({type: 'session', key: 'one', event, at: 0});
     await chooser.choose('mine', {
