@@ -25,6 +25,8 @@ interface RefusedRequest extends DeniedRequest {
 interface Circumstances {
   readonly timeoutSeconds: number | undefined;
   readonly denied: readonly RefusedRequest[];
+  /** The session that can be resumed; undefined if there is none. */
+  readonly session?: string | undefined;
   /** How the agent was started, for the suggested command. */
   readonly agent: AgentCommand | undefined;
 }
@@ -35,7 +37,7 @@ const MAX_NAMED = 3;
 /** Returns the most important error, in the order of the exit codes; undefined if the turn ended normally, or by a signal. */
 export function explainError(
   {signal, timedOut, failure, limitReached, stopReason}: RunOutcome,
-  {timeoutSeconds, denied, agent}: Circumstances,
+  {timeoutSeconds, denied, session, agent}: Circumstances,
 ): RunError | undefined {
   if (signal) return undefined;
   if (timedOut) {
@@ -60,7 +62,7 @@ export function explainError(
       };
     default:
   }
-  if (limitReached !== undefined) return {kind: 'limit', message: limitReached};
+  if (limitReached !== undefined) return {kind: 'limit', message: limitMessage(limitReached, session)};
   if (denied.length > 0) return {kind: 'denied', message: deniedMessage(denied)};
   if (stopReason === 'cancelled') {
     return {
@@ -69,6 +71,11 @@ export function explainError(
     };
   }
   return undefined;
+}
+
+function limitMessage(reached: string, session: string | undefined): string {
+  if (session === undefined) return reached;
+  return `${reached} To go on, resume it with a prompt: acp-tui -p --resume ${quoteWord(session)}. The limits of a turn begin anew; raise others first.`;
 }
 
 function failureMessage(failure: Failure, agent: AgentCommand | undefined): string {

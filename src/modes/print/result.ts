@@ -40,6 +40,7 @@ export async function report(run: RunContext, ending: ConversationEnding): Promi
       : explainError(outcome, {
           timeoutSeconds: options.timeoutSeconds,
           denied: denied.map((request) => ({...request, subagent: refusedSubagent(request, state)})),
+          session: options.save ? state.sessionId : undefined,
           agent: conversation.agent,
         });
   const exitCode = ending.kind === 'wrong_usage' ? 2 : exitCodeOf(outcome);
