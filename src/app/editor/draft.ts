@@ -1,3 +1,4 @@
+import type {PastedText} from '../../session/content/pasted-text.ts';
 import type {Attachment} from '../../session/content/attachment.ts';
 import {placeholderIndex, placeholdersIn, resolvePastes, type Paste} from './pastes.ts';
 import {initialVim, type VimState} from '../vim/vim-state.ts';
@@ -53,11 +54,13 @@ export function draftText(draft: Draft): string {
   return resolvePastes(draft.text, draft.pastes);
 }
 
-/** Returns the large pastes in the draft, in order. */
-export function draftPastes({text, pastes}: Draft): readonly string[] {
+/** Returns the large pastes in the draft, and what has a name, in order. */
+export function draftPastes({text, pastes}: Draft): readonly PastedText[] {
   return placeholdersIn(text).flatMap((character) => {
     const paste = pastes[placeholderIndex(character, pastes) ?? -1];
-    return paste && paste.file === undefined ? [paste.text] : [];
+    if (!paste || paste.file !== undefined) return [];
+    const {text: pasted, name} = paste;
+    return [{text: pasted, ...(name !== undefined && {name})}];
   });
 }
 

@@ -1,5 +1,5 @@
-import {pastedLabel} from '../../session/content/pasted-text.ts';
-import {bytes, compactNumber} from '../../text/format.ts';
+import {namedLabel, pastedLabel} from '../../session/content/pasted-text.ts';
+import {bytes} from '../../text/format.ts';
 import {sanitizeLine, stripSequences} from '../../text/sanitize.ts';
 import type {Attachment} from '../../session/content/attachment.ts';
 import {linesLabel, referenceTo} from './attachments.ts';
@@ -58,8 +58,7 @@ export function placeholderLabel(index: number, pastes: readonly Paste[]): strin
   const paste = pastes[index];
   if (!paste) return '';
   if (paste.file) return chipLabel(paste.file);
-  if (paste.name !== undefined)
-    return `[${sanitizeLine(paste.name)}, ${compactNumber(paste.text.length)} characters]`;
+  if (paste.name !== undefined) return namedLabel(paste.name, paste.text);
   const isNumbered = ({file, name}: Paste) => file === undefined && name === undefined;
   return pastedLabel(pastes.slice(0, index).filter(isNumbered).length, paste.text);
 }

@@ -1,4 +1,4 @@
-import {promptBlock} from '../../session/content/pasted-text.ts';
+import {promptBlock, type PastedText} from '../../session/content/pasted-text.ts';
 import type {SessionEvent} from '../../session/events.ts';
 import type {NewPrompt, QueuePosition} from '../../session/queue/queued-prompt.ts';
 import {callAction, emitEvent, combine, type Reaction} from '../effects.ts';
@@ -7,7 +7,7 @@ import type {AppState, SessionKey} from '../state.ts';
 
 interface Submission extends Omit<NewPrompt, 'content'> {
   /** The large pastes in it. */
-  readonly pastes?: readonly string[];
+  readonly pastes?: readonly PastedText[];
 }
 
 /** Puts a prompt into the queue of a session, from which it is sent as soon as possible. */

@@ -1,18 +1,26 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {isJsonObject} from '../../text/json.ts';
+import {compactNumber} from '../../text/format.ts';
+import {isJsonObject, type JsonObject} from '../../text/json.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
 
-/** The key in a text's `_meta` with its pasted parts, for the transcript: where each begins, and its length, in UTF-16 units. */
+/** A large paste, or a text that acp-tui has put into the prompt, by its name. */
+export interface PastedText {
+  readonly text: string;
+  readonly name?: string;
+}
+
+/** The key in a text's `_meta` with its pasted parts, for the transcript: where each begins, its length, in UTF-16 units, and its name. */
 const META_KEY = 'acp-tui/pasted';
 
 /** Returns the content of a prompt, with its large pastes marked. */
-export function promptBlock(text: string, pastes: readonly string[]): acp.ContentBlock {
-  const parts: {readonly at: number; readonly length: number}[] = [];
+export function promptBlock(text: string, pastes: readonly PastedText[]): acp.ContentBlock {
+  const parts: {readonly at: number; readonly length: number; readonly name?: string}[] = [];
   let from = 0;
-  for (const pasted of pastes) {
+  for (const {text: pasted, name} of pastes) {
     const at = text.indexOf(pasted, from);
     if (at === -1) continue;
     from = at + pasted.length;
-    parts.push({at, length: pasted.length});
+    parts.push({at, length: pasted.length, ...(name !== undefined && {name})});
   }
   return {type: 'text', text, ...(parts.length > 0 && {_meta: {[META_KEY]: parts}})};
 }
@@ -27,10 +35,13 @@ export function withPlaceholders({text, _meta}: Pick<acp.TextContent, 'text' | '
   const parts: unknown = _meta?.[META_KEY];
   let shown = '';
   let from = 0;
-  for (const [index, part] of (Array.isArray(parts) ? parts : []).entries()) {
-    const {at, length} = (isJsonObject(part) ? part : {}) as {at?: unknown; length?: unknown};
+  let unnamed = 0;
+  for (const part of Array.isArray(parts) ? (parts as unknown[]) : []) {
+    const {at, length, name}: JsonObject = isJsonObject(part) ? part : {};
     if (typeof at !== 'number' || typeof length !== 'number' || at < from || at + length > text.length) break;
-    shown += text.slice(from, at) + pastedLabel(index, text.slice(at, at + length));
+    const pasted = text.slice(at, at + length);
+    const label = typeof name === 'string' ? namedLabel(name, pasted) : pastedLabel(unnamed++, pasted);
+    shown += text.slice(from, at) + label;
     from = at + length;
   }
   return shown + text.slice(from);
@@ -40,4 +51,11 @@ export function withPlaceholders({text, _meta}: Pick<acp.TextContent, 'text' | '
 export function pastedLabel(index: number, text: string): string {
   const lines = text.split('\n').length;
   return `[Pasted text #${index + 1}, ${lines > 1 ? `${lines} lines` : `${text.length} characters`}]`;
+}
+
+const MAX_NAME_LENGTH = 200;
+
+/** The placeholder of a text that has a name: `[Conversation with Codex, 3.1k characters]`. */
+export function namedLabel(name: string, text: string): string {
+  return `[${sanitizeLine(name.slice(0, MAX_NAME_LENGTH))}, ${compactNumber(text.length)} characters]`;
 }

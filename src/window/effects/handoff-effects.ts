@@ -32,8 +32,6 @@ export const handoffEffects = {
       },
     });
     if (key === undefined) return chosen;
-    const named = title === undefined ? '' : ` "${title}"`;
-    addNotice(store, `Continues the session${named} with ${from}.`, {level: 'info', key});
     addNotice(store, `Handed over to ${agent}.`, {level: 'info', key: tab.key});
     const isOpen = store.latest().sessions[key]?.session.connection.kind === 'ready';
     return isOpen && title !== undefined ? sessions.clientOf(key).renameSession(title) : chosen;
