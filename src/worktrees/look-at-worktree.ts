@@ -93,12 +93,13 @@ export async function commitsOf(
   return Number(counted);
 }
 
-/** Returns the paths whose content, type or executable bit differs from a commit's. */
+/** Returns the paths whose content, type or executable bit differs from a commit's: in a snapshot, or in another commit. */
 export async function differentFrom(
   repository: SnapshotRepository,
-  {commit, now}: {readonly commit: string; readonly now: string},
+  {commit, ...other}: {readonly commit: string} & ({readonly now: string} | {readonly other: string}),
 ): Promise<readonly RawPath[]> {
-  const args = ['-r', '-z', '--no-renames', '--no-ext-diff', '--name-only', commit, `${now}:files`];
+  const tree = 'now' in other ? `${other.now}:files` : other.other;
+  const args = ['-r', '-z', '--no-renames', '--no-ext-diff', '--name-only', commit, tree];
   const printed = await repository.git(['diff-tree', ...args]);
   return printed.toString('latin1').split('\0').slice(0, -1);
 }

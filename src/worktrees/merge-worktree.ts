@@ -11,7 +11,7 @@ import {reasonsOf, refuseChanged, type Finished, type FinishOptions} from './app
 import {filteredPaths} from './filtered-paths.ts';
 import {namedFiles, refused} from './create-worktree.ts';
 import {findSource} from './find-source.ts';
-import {lookAtWorktree} from './look-at-worktree.ts';
+import {differentFrom, lookAtWorktree} from './look-at-worktree.ts';
 import {git, gitAnswer, storeInUsers, WorktreeProblem} from './worktree-git.ts';
 import {beginStep, sourceSnapshots, writeRecord, type WorktreeRecord} from './worktree-record.ts';
 
@@ -30,7 +30,11 @@ export async function mergeWorktree(
   {state, onStep = () => {}}: FinishOptions,
 ): Promise<Result<Finished>> {
   try {
-    const {now, unfinished, tips} = await lookAtWorktree(state, record);
+    const {repository, now, notInHead, tips, ...looked} = await lookAtWorktree(state, record);
+    // What was committed and is not in a file any more would come along unseen.
+    const committed = new Set(await differentFrom(repository, {commit: record.head, other: tips[0]}));
+    const unseen = notInHead.filter((path) => committed.has(path));
+    const unfinished = [...new Set([...looked.unfinished, ...unseen])].sort();
     if (unfinished.length > 0)
       throw new WorktreeProblem(
         `it has changes that are not committed (${namedFiles(unfinished)}): commit them there, or apply it`,
@@ -44,7 +48,7 @@ export async function mergeWorktree(
     await finishMerge(beginStep(state, record, step), {state, onStep});
     const files = steps.map(({path}) => path);
     const how = merge.isForward ? 'Merged (fast-forward)' : 'Merged';
-    const sentence = `${how} ${record.branch} into ${branch}: ${pluralize(files.length, 'file')}.`;
+    const sentence = `${how} ${record.branch} into ${branch}, ${pluralize(files.length, 'file')}: ${namedFiles(files)}.`;
     return {ok: true, value: {sentence, files}};
   } catch (error) {
     return refused(error, `merging the worktree ${record.name}`);

@@ -78,7 +78,7 @@ describe('merging', () => {
     const forward = await mergeWorktree(record, {state});
     expect(forward).toMatchObject({
       ok: true,
-      value: {sentence: 'Merged (fast-forward) acp-tui/fix into main: 2 files.'},
+      value: {sentence: 'Merged (fast-forward) acp-tui/fix into main, 2 files: a.txt, new.txt.'},
     });
     expect([read('a.txt'), read('new.txt'), read('b.txt')]).toEqual([
       'agent\na2\na3\n',
@@ -93,6 +93,23 @@ describe('merging', () => {
     expect(read('a.txt')).toBe('agent\na2\nend\n');
     expect(run('log', '-1', '--format=%s %an')).toBe("Merge branch 'acp-tui/fix' Ada\n");
     expect(run('status', '--porcelain')).toBe(' M b.txt\n');
+  });
+
+  test.each([
+    ['a file that is as it was before', 'a.txt', () => {}],
+    ['one that has never been there', 'hidden.json', (folder: string) => rmSync(join(folder, 'hidden.json'))],
+  ])('is refused while a commit changes %s', async (_, name, hide) => {
+    const {state, made, read} = worktreeRepository();
+    const record = await made();
+    const {folder} = record;
+    const before = read(name);
+    writeFiles(folder, {[name]: 'agent\n'});
+    git(folder, 'add', name);
+    git(folder, 'commit', '-qm', 'agent');
+    if (before !== undefined) writeFiles(folder, {[name]: before});
+    hide(folder);
+    expect(why(await mergeWorktree(record, {state}))).toContain(`that are not committed (${name})`);
+    expect(read(name)).toBe(before);
   });
 
   test('is refused with the reason, and changes nothing then', async () => {
