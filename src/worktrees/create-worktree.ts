@@ -70,16 +70,17 @@ export async function createWorktree(options: WorktreeOptions): Promise<Result<C
     record = writeRecord(state, newRecord(name, {root, source}));
     return {ok: true, value: await fill(record, source, {...options, onStep})};
   } catch (error) {
-    if (record) await discard(state, record);
-    const why = codeOf(error) === undefined ? error : new WorktreeProblem(errorMessage(error));
-    return refused(why, `a worktree of ${cwd}`);
+    // If that fails, what there is of it is listed, and can be removed.
+    if (record) await discard(state, record).catch(() => '');
+    return refused(error, `a worktree of ${cwd}`);
   }
 }
 
-/** Returns a failure for what is to be shown; throws anything else. */
+/** Returns a failure for what is to be shown, also an error of the file system; throws anything else. */
 export function refused(error: unknown, what: string): {readonly ok: false; readonly failure: Failure} {
-  if (error instanceof WorktreeProblem || error instanceof SnapshotProblem)
-    return fail({kind: 'not_offered', what, why: error.message});
+  const isShown = error instanceof WorktreeProblem || error instanceof SnapshotProblem;
+  if (isShown || codeOf(error) !== undefined)
+    return fail({kind: 'not_offered', what, why: errorMessage(error)});
   throw error;
 }
 

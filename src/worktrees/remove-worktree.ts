@@ -93,9 +93,9 @@ export async function removeWorktree(
     const tip = tips.at(-1) ?? record.head;
     const removing = beginStep(state, record, {kind: 'removing', tip});
     onStep('discard');
-    await discard(state, removing, tip);
+    const left = await discard(state, removing, tip);
     const back = kept === undefined ? '' : ` Its last state is kept for 14 days: ${kept}`;
-    return {ok: true, value: {sentence: `Removed the worktree ${record.name}.${back}`, files: []}};
+    return {ok: true, value: {sentence: `Removed the worktree ${record.name}.${left}${back}`, files: []}};
   } catch (error) {
     return refused(error, what);
   }

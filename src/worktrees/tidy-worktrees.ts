@@ -64,8 +64,7 @@ async function tidy(state: string, record: WorktreeRecord): Promise<string> {
       // Someone may have worked in it since.
       if (existsSync(record.folder))
         return `${began}: what there is of it stays, and acp-tui worktrees remove ${name} removes it.`;
-      await discard(state, record);
-      return `${began}: what there was of it is removed. Its source is as it was.`;
+      return `${began}: what there was of it is removed.${await discard(state, record)} Its source is as it was.`;
     case 'applying':
       return `${began}: ${await finishApply(state, record, step.to)}`;
     case 'merging': {
@@ -80,8 +79,7 @@ async function tidy(state: string, record: WorktreeRecord): Promise<string> {
         writeRecord(state, record, {step: {kind: 'ready'}});
         return `${began}: it stays.`;
       }
-      await discard(state, record, step.tip);
-      return `${began}: it is removed now.`;
+      return `${began}: it is removed now.${await discard(state, record, step.tip)}`;
     case 'releasing':
       forgetRecord(state, name);
       return `${began}: it stays.`;

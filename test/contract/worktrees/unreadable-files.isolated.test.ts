@@ -1,0 +1,70 @@
+import type * as Files from 'node:fs';
+import {existsSync, mkdirSync} from 'node:fs';
+import {join} from 'node:path';
+import {beforeEach, expect, test, vi} from 'vitest';
+import {removeWorktree} from '../../../src/worktrees/remove-worktree.ts';
+import {readRecords} from '../../../src/worktrees/worktree-record.ts';
+import {worktreeRepository} from '../../support/folders/worktree-repository.ts';
+
+/* Root may read and delete all files, and the tests may run as root. */
+
+const files = vi.hoisted(() => ({forbidden: /^$/, read: [] as string[]}));
+
+vi.mock('node:fs', async (original) => {
+  const real = await original<typeof Files>();
+  const refuse = (path: unknown) => {
+    if (!files.forbidden.test(String(path))) return;
+    throw Object.assign(new Error(`EACCES: permission denied, '${String(path)}'`), {code: 'EACCES'});
+  };
+  return {
+    ...real,
+    rmSync: (...args: Parameters<typeof real.rmSync>) => (refuse(args[0]), real.rmSync(...args)),
+    renameSync: (...args: Parameters<typeof real.renameSync>) => (refuse(args[0]), real.renameSync(...args)),
+    readdirSync: (...args: Parameters<typeof real.readdirSync>) => (
+      refuse(args[0]),
+      real.readdirSync(...args)
+    ),
+    readFileSync: (...args: Parameters<typeof real.readFileSync>) => (
+      files.read.push(String(args[0])),
+      real.readFileSync(...args)
+    ),
+  };
+});
+
+beforeEach(() => {
+  files.forbidden = /^$/;
+  files.read = [];
+});
+
+const nothing = {uncommitted: [], commits: 0};
+
+test('a worktree with files that cannot be deleted is removed, and they are named', async () => {
+  const {state, made, git: run} = worktreeRepository();
+  const record = await made();
+  const left = join(record.folder, '../.removed-fix');
+  mkdirSync(left);
+  files.forbidden = /\.removed-fix$/;
+  const removed = await removeWorktree(record, {state, agreed: nothing});
+  expect(removed).toMatchObject({
+    ok: true,
+    value: {sentence: `Removed the worktree fix. Not all of its files could be deleted: ${left}.`},
+  });
+  expect([existsSync(record.folder), readRecords(state), run('branch', '--list', 'acp-tui/*')]).toEqual([
+    false,
+    [],
+    '',
+  ]);
+  // What was left is not in the way of the next one.
+  expect(await removeWorktree(await made(), {state, agreed: nothing})).toMatchObject({ok: true});
+});
+
+test('one whose folder cannot be moved stays, with the reason', async () => {
+  const {state, made} = worktreeRepository();
+  const record = await made();
+  files.forbidden = /\/fix$/;
+  expect(await removeWorktree(record, {state, agreed: nothing})).toMatchObject({
+    ok: false,
+    failure: {why: expect.stringContaining('EACCES')},
+  });
+  expect(readRecords(state)).toHaveLength(1);
+});
