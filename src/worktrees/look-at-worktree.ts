@@ -161,9 +161,13 @@ function isAlike({folder, source}: WorktreeRecord, path: RawPath): boolean {
   }
 }
 
-function fileAt(top: string, path: RawPath): Stats | undefined {
+/** Returns what `lstat` says of a file or link; undefined if there is none, or only behind another link. */
+export function fileAt(top: string, path: RawPath): Stats | undefined {
+  const folders = Array.from(path.matchAll(/\//g), ({index}) => path.slice(0, index));
   try {
-    const stats = lstatSync(bytesOf(`${top}/`, path));
+    const statsAt = (each: RawPath) => lstatSync(bytesOf(`${top}/`, each));
+    if (!folders.every((each) => statsAt(each).isDirectory())) return undefined;
+    const stats = statsAt(path);
     return stats.isFile() || stats.isSymbolicLink() ? stats : undefined;
   } catch {
     return undefined;

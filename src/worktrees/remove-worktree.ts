@@ -1,12 +1,12 @@
-import {existsSync, lstatSync, rmSync} from 'node:fs';
+import {existsSync, rmSync} from 'node:fs';
 import {join} from 'node:path';
 import {fail, type Result} from '../shared/failure.ts';
 import {pluralize} from '../text/format.ts';
-import {bytesOf, type RawPath} from '../snapshots/repository.ts';
+import type {RawPath} from '../snapshots/repository.ts';
 import {namedFiles, refused} from './create-worktree.ts';
 import type {FinishOptions, Finished} from './apply-worktree.ts';
 import {discard} from './discard-worktree.ts';
-import {commitsOf, lookAtWorktree, tipsOf, type WorktreeState} from './look-at-worktree.ts';
+import {commitsOf, fileAt, lookAtWorktree, tipsOf, type WorktreeState} from './look-at-worktree.ts';
 import {addRemoved} from './removed-worktrees.ts';
 import {asInput, gitAnswer, storeInUsers} from './worktree-git.ts';
 import {beginStep, forgetRecord, worktreeSnapshots, type WorktreeRecord} from './worktree-record.ts';
@@ -116,8 +116,7 @@ async function keepLastState(
     const place = {repository, common, index, workTree: folder};
     await storeInUsers(place, ['read-tree', tips[0]]);
     const paths = [...new Set([...notInHead, ...uncommitted])].filter((path) => !unkept.includes(path));
-    const isThere = (path: RawPath) =>
-      lstatSync(bytesOf(`${folder}/`, path), {throwIfNoEntry: false}) !== undefined;
+    const isThere = (path: RawPath) => fileAt(folder, path) !== undefined;
     const known = new Set(uncommitted);
     const gone = paths.filter((path) => known.has(path) && !isThere(path));
     await storeInUsers({...place, input: asInput(gone)}, ['update-index', '--force-remove', '-z', '--stdin']);

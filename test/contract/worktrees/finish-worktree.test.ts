@@ -1,4 +1,4 @@
-import {existsSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs';
+import {existsSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import type {Result} from '../../../src/shared/failure.ts';
@@ -200,6 +200,31 @@ describe('removing', () => {
     expect(run('for-each-ref', 'refs/acp-tui')).not.toBe('');
     await pruneRemoved(state, Date.now() + 15 * 86_400_000);
     expect([run('for-each-ref', 'refs/acp-tui'), readRemoved(state)]).toEqual(['', []]);
+  });
+
+  test.each([
+    [
+      'a link',
+      (folder: string) => symlinkSync('elsewhere', join(folder, 'sub')),
+      'elsewhere/deep.txt\nsub\n',
+    ],
+    ['a file', (folder: string) => writeFiles(folder, {sub: 'file\n'}), 'elsewhere/deep.txt\nsub\n'],
+    [
+      'a file in which',
+      (folder: string) => writeFiles(folder, {'sub/deep.txt/x': ''}),
+      'elsewhere/deep.txt\nsub/deep.txt/x\n',
+    ],
+  ])('keeps the last state of one in which a tracked folder is %s', async (_, replace, listed) => {
+    const {state, made, git: run} = worktreeRepository();
+    const record = await made();
+    renameSync(join(record.folder, 'sub'), join(record.folder, 'elsewhere'));
+    replace(record.folder);
+    const losses = await lossesOf(record, state);
+    const agreed = {uncommitted: losses.ok ? losses.value.uncommitted : [], commits: 0};
+    expect(agreed.uncommitted).toContain('sub/deep.txt');
+    expect(why(await removeWorktree(record, {state, agreed}))).toBe('done');
+    const [{ref} = {ref: ''}] = readRemoved(state);
+    expect(run('ls-tree', '-r', '--name-only', ref)).toBe(`.gitignore\na.txt\nb.txt\n${listed}`);
   });
 
   test('keeps a branch that is checked out elsewhere, and needs no yes if there is nothing to lose', async () => {
