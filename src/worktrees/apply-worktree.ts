@@ -6,7 +6,7 @@ import {planRestore, restore, restoreSteps, type RestoredFile} from '../snapshot
 import type {RestoreStep} from '../snapshots/restore-journal.ts';
 import {textOf, type RawPath} from '../snapshots/repository.ts';
 import {namedFiles, refused} from './create-worktree.ts';
-import {lookAtWorktree} from './look-at-worktree.ts';
+import {fileAt, lookAtWorktree} from './look-at-worktree.ts';
 import {WorktreeProblem} from './worktree-git.ts';
 import {beginStep, sourceSnapshots, writeRecord, type WorktreeRecord} from './worktree-record.ts';
 
@@ -30,11 +30,19 @@ export async function applyWorktree(
 ): Promise<Result<Finished>> {
   try {
     if (!(await isFolder(record.source))) throw new WorktreeProblem(`${record.source} is gone`);
-    const {now, difference} = await lookAtWorktree(state, record);
-    const left = [...difference.uncovered.keys()];
+    const {now, difference, uncovered} = await lookAtWorktree(state, record);
+    const deleted = [...difference.uncovered.keys()].filter(
+      (path) => fileAt(record.source, path) && !fileAt(record.folder, path),
+    );
+    const left = [...uncovered, ...deleted].sort();
     const steps = restoreSteps(difference);
     const files = difference.files.map(pathOf);
-    if (steps.length === 0) throw new WorktreeProblem('it has no changes that are not in its source');
+    if (steps.length === 0)
+      throw new WorktreeProblem(
+        left.length > 0
+          ? `all that is new in it are files that acp-tui does not bring over: ${namedFiles(left)}`
+          : 'it has no changes that are not in its source',
+      );
     await refuseChanged(state, record, steps);
     onStep('apply');
     const applying = beginStep(state, record, {kind: 'applying', to: now});

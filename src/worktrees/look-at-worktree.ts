@@ -1,5 +1,6 @@
-import {existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, type Stats} from 'node:fs';
+import {existsSync, lstatSync, readdirSync, type Stats} from 'node:fs';
 import {basename, join} from 'node:path';
+import {blobIdOf} from '../git/blob-id.ts';
 import {compareSnapshots, pathOf, readFacts, type Difference} from '../snapshots/differences.ts';
 import type {SnapshotFacts} from '../snapshots/facts.ts';
 import {bytesOf, type RawPath, type SnapshotRepository} from '../snapshots/repository.ts';
@@ -16,8 +17,8 @@ export interface WorktreeState {
   readonly difference: Difference;
   /** What differs from the commit that is checked out. */
   readonly notInHead: readonly RawPath[];
-  /** What is neither committed nor in the source, as it is there now. */
-  readonly uncommitted: readonly RawPath[];
+  /** What no snapshot has, and the source has not as it is here, such as files that are too large. */
+  readonly uncovered: readonly RawPath[];
   /** What was changed in it, is not committed, and was not brought to the source. */
   readonly unfinished: readonly RawPath[];
   /** Those of them that no reference can keep, such as repositories in it. */
@@ -46,19 +47,27 @@ export async function lookAtWorktree(state: string, record: WorktreeRecord): Pro
   const hidden = difference.files.some((file) => basename(pathOf(file)) === '.gitignore')
     ? await newlyIgnored(record, before, facts)
     : [];
-  const {kept, unkept} = uncovered(record, facts);
-  const others = [...hidden, ...kept, ...unkept];
+  const {kept, unkept} = await uncoveredIn(record, facts);
+  const uncovered = [...hidden, ...kept, ...unkept];
   return {
     repository,
     now,
     difference,
     notInHead,
-    uncommitted: [...notInHead.filter((path) => !isAlike(record, path)), ...others].sort(),
-    unfinished: [...notInHead.filter((path) => changed.has(path)), ...others].sort(),
+    uncovered,
+    unfinished: [...notInHead.filter((path) => changed.has(path)), ...uncovered].sort(),
     unkept,
     tips,
     commits: await commitsOf(record, tips),
   };
+}
+
+/** Returns what is neither committed nor in the source, as it is there now: files of both are read. */
+export async function uncommittedIn(
+  record: WorktreeRecord,
+  {notInHead, uncovered}: Pick<WorktreeState, 'notInHead' | 'uncovered'>,
+): Promise<readonly RawPath[]> {
+  return [...(await differentInSource(record, notInHead)), ...uncovered].sort();
 }
 
 /** Returns the commit that a worktree has checked out, and that of its branch. */
@@ -134,28 +143,37 @@ function filesIn(top: string, path: RawPath): readonly RawPath[] {
 }
 
 /** Returns the files that snapshots do not cover and that are not as in the source; `unkept` are no files. */
-function uncovered(
+async function uncoveredIn(
   record: WorktreeRecord,
   now: SnapshotFacts,
-): {readonly kept: readonly RawPath[]; readonly unkept: readonly RawPath[]} {
+): Promise<{readonly kept: readonly RawPath[]; readonly unkept: readonly RawPath[]}> {
   const paths = Object.keys(now.uncovered).filter((path) => !record.copied.includes(path));
   const isFile = (path: RawPath) => fileAt(record.folder, path)?.isFile() === true;
   return {
-    kept: paths.filter((path) => isFile(path) && !isAlike(record, path)),
+    kept: await differentInSource(record, paths.filter(isFile)),
     unkept: paths.filter((path) => !isFile(path)),
   };
 }
 
+async function differentInSource(
+  record: WorktreeRecord,
+  paths: readonly RawPath[],
+): Promise<readonly RawPath[]> {
+  const found: RawPath[] = [];
+  for (const path of paths) if (!(await isAlike(record, path))) found.push(path);
+  return found;
+}
+
 /** True if a path is the same file or link in a worktree and in its source now, or is neither in both. */
-function isAlike({folder, source}: WorktreeRecord, path: RawPath): boolean {
+async function isAlike({folder, source}: WorktreeRecord, path: RawPath): Promise<boolean> {
   const [here, there] = [fileAt(folder, path), fileAt(source, path)];
   if (!here || !there) return here === there;
-  const [ours, theirs] = [bytesOf(`${folder}/`, path), bytesOf(`${source}/`, path)];
+  const isExecutable = ({mode}: Stats) => (mode & 0o100) !== 0;
+  if (here.isSymbolicLink() !== there.isSymbolicLink()) return false;
+  if (here.size !== there.size || isExecutable(here) !== isExecutable(there)) return false;
   try {
-    if (here.isSymbolicLink()) return readlinkSync(ours, 'buffer').equals(readlinkSync(theirs, 'buffer'));
-    const isExecutable = ({mode}: Stats) => (mode & 0o100) !== 0;
-    if (here.size !== there.size || isExecutable(here) !== isExecutable(there)) return false;
-    return readFileSync(ours).equals(readFileSync(theirs));
+    const ours = await blobIdOf(bytesOf(`${folder}/`, path), here);
+    return ours === (await blobIdOf(bytesOf(`${source}/`, path), there));
   } catch {
     return false;
   }

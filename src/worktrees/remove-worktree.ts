@@ -6,13 +6,22 @@ import type {RawPath} from '../snapshots/repository.ts';
 import {namedFiles, refused} from './create-worktree.ts';
 import type {FinishOptions, Finished} from './apply-worktree.ts';
 import {discard} from './discard-worktree.ts';
-import {commitsOf, fileAt, lookAtWorktree, tipsOf, type WorktreeState} from './look-at-worktree.ts';
+import {
+  commitsOf,
+  fileAt,
+  lookAtWorktree,
+  tipsOf,
+  uncommittedIn,
+  type WorktreeState,
+} from './look-at-worktree.ts';
 import {addRemoved} from './removed-worktrees.ts';
 import {asInput, gitAnswer, storeInUsers} from './worktree-git.ts';
 import {beginStep, forgetRecord, worktreeSnapshots, type WorktreeRecord} from './worktree-record.ts';
 
 /** What would be lost with a worktree. */
-interface Losses extends Pick<WorktreeState, 'uncommitted' | 'unkept' | 'commits' | 'notInHead' | 'tips'> {
+interface Losses extends Pick<WorktreeState, 'unkept' | 'commits' | 'notInHead' | 'tips'> {
+  /** What is neither committed nor in the source. */
+  readonly uncommitted: readonly RawPath[];
   /** Names all of that; undefined if nothing is lost. */
   readonly sentence: string | undefined;
 }
@@ -25,10 +34,11 @@ export async function lossesOf(record: WorktreeRecord, state: string): Promise<R
     const looked =
       isThere && !isPartial
         ? await lookAtWorktree(state, record)
-        : {uncommitted: [], unkept: [], notInHead: [], ...(await committedOf(record))};
-    const known = sentenceOf(looked);
+        : {uncovered: [], unkept: [], notInHead: [], ...(await committedOf(record))};
+    const uncommitted = await uncommittedIn(record, looked);
+    const known = sentenceOf({...looked, uncommitted});
     const sentence = isPartial ? [UNKNOWN, known].join(' ').trimEnd() : known;
-    return {ok: true, value: {...looked, sentence}};
+    return {ok: true, value: {...looked, uncommitted, sentence}};
   } catch (error) {
     return refused(error, `removing the worktree ${record.name}`);
   }
@@ -46,7 +56,7 @@ function sentenceOf({
   uncommitted,
   unkept,
   commits,
-}: Pick<WorktreeState, 'uncommitted' | 'unkept' | 'commits'>): string | undefined {
+}: Pick<Losses, 'uncommitted' | 'unkept' | 'commits'>): string | undefined {
   const parts = [
     ...(uncommitted.length > 0
       ? [`${pluralize(uncommitted.length, 'file')} with uncommitted changes: ${namedFiles(uncommitted)}`]

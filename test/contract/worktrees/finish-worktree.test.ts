@@ -3,7 +3,6 @@ import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import type {Result} from '../../../src/shared/failure.ts';
 import {applyWorktree} from '../../../src/worktrees/apply-worktree.ts';
-import {lookAtWorktree} from '../../../src/worktrees/look-at-worktree.ts';
 import {mergeWorktree} from '../../../src/worktrees/merge-worktree.ts';
 import {lossesOf, releaseWorktree, removeWorktree} from '../../../src/worktrees/remove-worktree.ts';
 import {readRemoved, pruneRemoved} from '../../../src/worktrees/removed-worktrees.ts';
@@ -310,8 +309,8 @@ describe('after a kill', () => {
       '',
       'agent\n',
     ]);
-    const looked = await lookAtWorktree(state, stored(repository));
-    expect(looked).toMatchObject({commits: 0, uncommitted: []});
+    const losses = await lossesOf(stored(repository), state);
+    expect(losses).toMatchObject({ok: true, value: {commits: 0, uncommitted: []}});
   });
 
   test('removing is not begun again while the folder is there, with what was done in it since', async () => {

@@ -1,8 +1,9 @@
 import type * as Files from 'node:fs';
-import {existsSync, mkdirSync} from 'node:fs';
+import {existsSync, mkdirSync, truncateSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {beforeEach, expect, test, vi} from 'vitest';
-import {removeWorktree} from '../../../src/worktrees/remove-worktree.ts';
+import {applyWorktree} from '../../../src/worktrees/apply-worktree.ts';
+import {lossesOf, removeWorktree} from '../../../src/worktrees/remove-worktree.ts';
 import {readRecords} from '../../../src/worktrees/worktree-record.ts';
 import {worktreeRepository} from '../../support/folders/worktree-repository.ts';
 
@@ -67,4 +68,27 @@ test('one whose folder cannot be moved stays, with the reason', async () => {
     failure: {why: expect.stringContaining('EACCES')},
   });
   expect(readRecords(state)).toHaveLength(1);
+});
+
+test('large files are compared piece by piece, and named if they cannot be brought over', async () => {
+  const {state, source, made} = worktreeRepository();
+  const record = await made();
+  for (const folder of [source, record.folder]) {
+    writeFileSync(join(folder, 'big.bin'), 'big');
+    truncateSync(join(folder, 'big.bin'), 33 * 1024 ** 2);
+  }
+  expect(await lossesOf(record, state)).toMatchObject({ok: true, value: {sentence: undefined}});
+  const apply = () => applyWorktree(record, {state});
+  expect(await apply()).toMatchObject({
+    ok: false,
+    failure: {why: 'it has no changes that are not in its source'},
+  });
+  writeFileSync(join(record.folder, 'big.bin'), 'new');
+  truncateSync(join(record.folder, 'big.bin'), 33 * 1024 ** 2);
+  expect(await apply()).toMatchObject({
+    ok: false,
+    failure: {why: 'all that is new in it are files that acp-tui does not bring over: big.bin'},
+  });
+  expect(await lossesOf(record, state)).toMatchObject({ok: true, value: {uncommitted: ['big.bin']}});
+  expect(files.read.filter((path) => path.endsWith('big.bin'))).toEqual([]);
 });

@@ -9,7 +9,7 @@ import {jsonText} from '../../../text/json.ts';
 import {sanitizeLine} from '../../../text/sanitize.ts';
 import {textOf} from '../../../snapshots/repository.ts';
 import {pathOf} from '../../../snapshots/differences.ts';
-import {lookAtWorktree} from '../../../worktrees/look-at-worktree.ts';
+import {lookAtWorktree, uncommittedIn} from '../../../worktrees/look-at-worktree.ts';
 import {commandToGetBack, KEPT_DAYS, readRemoved} from '../../../worktrees/removed-worktrees.ts';
 import {readRecords, type WorktreeRecord} from '../../../worktrees/worktree-record.ts';
 import {sessionsOf, whyInUse} from '../../../worktrees/worktree-sessions.ts';
@@ -82,7 +82,9 @@ async function examined(record: WorktreeRecord, {state, store}: WorktreesContext
     session: session?.id ?? null,
   };
   try {
-    const {difference, uncommitted, commits} = await lookAtWorktree(state, record);
+    const looked = await lookAtWorktree(state, record);
+    const {difference, commits} = looked;
+    const uncommitted = await uncommittedIn(record, looked);
     const lines = difference.files.map((file) => file.lines ?? {added: 0, removed: 0});
     const isChanged = uncommitted.length > 0 || commits > 0 || difference.files.length > 0;
     return {
