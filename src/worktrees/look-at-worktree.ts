@@ -7,6 +7,7 @@ import {bytesOf, type RawPath, type SnapshotRepository} from '../snapshots/repos
 import {takeSnapshot} from '../snapshots/take/take-snapshot.ts';
 import {asInput, commitAt, git, WorktreeProblem} from './worktree-git.ts';
 import {worktreeSnapshots, type WorktreeRecord} from './worktree-record.ts';
+import {codeOf} from '../shared/files/safe-files.ts';
 import {addAll} from '../text/lists.ts';
 
 /** The current content of a worktree, compared with what it began with, or with what was brought to its source since. */
@@ -56,7 +57,7 @@ export async function lookAtWorktree(state: string, record: WorktreeRecord): Pro
     notInHead,
     uncovered,
     unfinished: [...notInHead.filter((path) => changed.has(path)), ...uncovered].sort(),
-    unkept,
+    unkept: [...unkept, ...hidden.filter((path) => path.endsWith('/'))],
     tips,
     commits: await commitsOf(record, tips),
   };
@@ -131,11 +132,17 @@ async function newlyIgnored(
 
 const MAX_FILES = 10_000;
 
-/** Returns a file, or those in a folder, whose path ends in `/`. */
+/** Returns a file, or those in a folder, whose path ends in `/`; the folder itself if it cannot be listed. */
 function filesIn(top: string, path: RawPath): readonly RawPath[] {
   if (path !== '' && !path.endsWith('/')) return [path];
   const found: RawPath[] = [];
-  for (const entry of readdirSync(bytesOf(`${top}/`, path), {withFileTypes: true, encoding: 'buffer'})) {
+  let entries;
+  try {
+    entries = readdirSync(bytesOf(`${top}/`, path), {withFileTypes: true, encoding: 'buffer'});
+  } catch (error) {
+    return ['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '') ? [] : [path];
+  }
+  for (const entry of entries) {
     const inner = path + entry.name.toString('latin1');
     if (found.length < MAX_FILES) addAll(found, filesIn(top, entry.isDirectory() ? `${inner}/` : inner));
   }

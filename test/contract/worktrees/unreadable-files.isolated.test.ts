@@ -5,6 +5,7 @@ import {beforeEach, expect, test, vi} from 'vitest';
 import {applyWorktree} from '../../../src/worktrees/apply-worktree.ts';
 import {lossesOf, removeWorktree} from '../../../src/worktrees/remove-worktree.ts';
 import {readRecords} from '../../../src/worktrees/worktree-record.ts';
+import {writeFiles} from '../../support/folders/snapshot-folder.ts';
 import {worktreeRepository} from '../../support/folders/worktree-repository.ts';
 
 /* Root may read and delete all files, and the tests may run as root. */
@@ -68,6 +69,25 @@ test('one whose folder cannot be moved stays, with the reason', async () => {
     failure: {why: expect.stringContaining('EACCES')},
   });
   expect(readRecords(state)).toHaveLength(1);
+});
+
+test('a folder that is ignored now, and cannot be listed, is named as lost, and stops nothing', async () => {
+  const {state, made, read} = worktreeRepository();
+  const record = await made();
+  writeFiles(record.folder, {'a.txt': 'agent\n', '.gitignore': '.env\nbuild/\npgdata/\n', 'pgdata/x': ''});
+  files.forbidden = /\/pgdata\/$/;
+  const uncommitted = ['.gitignore', 'a.txt', 'pgdata/'];
+  expect(await lossesOf(record, state)).toMatchObject({
+    ok: true,
+    value: {uncommitted, sentence: expect.stringContaining('Nothing can bring back: pgdata/.')},
+  });
+  expect(await applyWorktree(record, {state})).toMatchObject({
+    ok: true,
+    value: {sentence: expect.stringContaining('Not brought over: pgdata/.')},
+  });
+  expect(read('a.txt')).toBe('agent\n');
+  const agreed = {uncommitted, commits: 0};
+  expect(await removeWorktree(record, {state, agreed})).toMatchObject({ok: true});
 });
 
 test('large files are compared piece by piece, and named if they cannot be brought over', async () => {
