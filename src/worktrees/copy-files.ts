@@ -1,5 +1,5 @@
 import {constants, existsSync} from 'node:fs';
-import {copyFile, cp, lstat, mkdir, open, readdir, readlink, symlink} from 'node:fs/promises';
+import {chmod, copyFile, lstat, mkdir, open, readdir, readlink, stat, symlink} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {openFolder} from '../host/files/folder.ts';
 import {realpathOrItself} from '../shared/files/folders.ts';
@@ -38,9 +38,9 @@ export async function copyFiles(from: string, to: string): Promise<CopiedFiles> 
   const empty: RawPath[] = [];
   for (const link of links) {
     const inner = {from: join(from, textOf(link)), to: join(to, textOf(link))};
+    // Without its folder, git would count it as deleted.
+    await mkdir(inner.to, {recursive: true});
     if (!existsSync(join(inner.from, '.git'))) {
-      // Without its folder, git would count it as deleted.
-      await mkdir(inner.to, {recursive: true});
       empty.push(link);
       continue;
     }
@@ -86,30 +86,48 @@ async function copyAll(paths: readonly RawPath[], places: Places): Promise<reado
 /** Copies some files of a folder, whose path has `/` at the end; none if it is a link, or gone. */
 async function copyFolder(
   [inside, paths]: readonly [RawPath, readonly RawPath[]],
-  {from, to}: Places,
+  places: Places,
 ): Promise<readonly RawPath[]> {
-  const names = inside.split('/').slice(0, -1);
-  const folder = await openFolder(
-    from,
-    names.map((name) => bytesOf('', name)),
-  ).catch(ifGone);
-  if (!folder) return [];
+  const kinds = await inBoth(inside, places, (from, to) =>
+    eachOf(paths, (path) => {
+      const name = path.slice(inside.length);
+      return copyEntry(bytesOf(`${from}/`, name), bytesOf(`${to}/`, name));
+    }),
+  );
+  return paths.filter((_, index) => kinds?.[index] === 'folder');
+}
+
+/** Opens a folder, whose path has `/` at the end, and creates and opens its copy; undefined if it is a link, or gone. What is exchanged for a link meanwhile is not followed. */
+async function inBoth<Value>(
+  inside: RawPath,
+  places: Places,
+  work: (from: string, to: string) => Promise<Value>,
+): Promise<Value | undefined> {
+  const names = inside
+    .split('/')
+    .slice(0, -1)
+    .map((name) => bytesOf('', name));
+  const from = await openFolder(places.from, names).catch(ifGone);
+  if (!from) return undefined;
   try {
-    await mkdir(bytesOf(`${to}/`, inside), {recursive: true});
-    const kinds = await eachOf(paths, (path) =>
-      copyEntry(bytesOf(`${folder.path}/`, path.slice(inside.length)), bytesOf(`${to}/`, path)),
-    );
-    return paths.filter((_, index) => kinds[index] === 'folder');
+    const to = await openFolder(places.to, names, true);
+    try {
+      return await work(from.path, to.path);
+    } finally {
+      await to.close();
+    }
   } finally {
-    await folder.close();
+    await from.close();
   }
 }
 
 /** Copies a file with its permissions, or a link; nothing if it is gone, or is something else. */
 async function copyEntry(from: Buffer, to: Buffer): Promise<'folder' | 'other'> {
   const stats = await lstat(from).catch(ifGone);
-  if (stats?.isSymbolicLink()) await symlink(await readlink(from, 'buffer'), to);
-  else if (stats?.isFile()) await copyRegularFile(from, to);
+  if (stats?.isSymbolicLink()) {
+    const target = await readlink(from, 'buffer').catch(ifGone);
+    if (target) await symlink(target, to);
+  } else if (stats?.isFile()) await copyRegularFile(from, to);
   return stats?.isDirectory() ? 'folder' : 'other';
 }
 
@@ -127,7 +145,7 @@ async function copyRegularFile(from: string | Buffer, to: string | Buffer): Prom
 }
 
 function ifGone(error: unknown): undefined {
-  if (!['ENOENT', 'ENOTDIR', 'ELOOP'].includes(codeOf(error) ?? '')) throw error;
+  if (!['ENOENT', 'ENOTDIR', 'ELOOP', 'EINVAL'].includes(codeOf(error) ?? '')) throw error;
 }
 
 const AT_ONCE = 32;
@@ -182,26 +200,28 @@ export async function copyIgnored(
       ignored.some((folder) => folder.endsWith('/') && path.startsWith(folder)) && isThere(from, path),
   );
   const copied = [...new Set([...listed, ...literal])].filter((path) => !existsSync(join(to, path)));
-  for (const path of copied) {
-    await mkdir(dirname(join(to, path)), {recursive: true});
-    await cp(join(from, path), join(to, path), {
-      recursive: true,
-      verbatimSymlinks: true,
-      mode: constants.COPYFILE_FICLONE,
-      filter: isCopied,
-    });
+  const roots = copied.filter((path) => !copied.some((other) => path.startsWith(`${other}/`)));
+  let left = roots.map((path) => Buffer.from(path).toString('latin1'));
+  while (left.length > 0) {
+    const folders = await copyAll(left, {from, to});
+    left = (await eachOf(folders, (folder) => copyEmpty(folder, {from, to}))).flat();
   }
   return copied;
+}
+
+/** Copies a folder without what is in it, whose paths it returns; none if it is a link by now, or gone. */
+async function copyEmpty(folder: RawPath, places: Places): Promise<readonly RawPath[]> {
+  const inside = `${folder}/`;
+  const names = await inBoth(inside, places, async (from, to) => {
+    const {mode} = await stat(from);
+    await chmod(to, (mode & 0o777) | 0o700);
+    return readdir(from, {encoding: 'latin1'});
+  });
+  return names?.map((name) => `${inside}${name}`) ?? [];
 }
 
 /** False if it is gone, or if a link leads to it. */
 function isThere(top: string, path: string): boolean {
   const folder = dirname(join(top, path));
   return existsSync(join(top, path)) && realpathOrItself(folder) === folder;
-}
-
-/** False for pipes and sockets. */
-async function isCopied(path: string): Promise<boolean> {
-  const stats = await lstat(path);
-  return stats.isFile() || stats.isDirectory() || stats.isSymbolicLink();
 }

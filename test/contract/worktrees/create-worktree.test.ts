@@ -1,8 +1,10 @@
 import {execFileSync} from 'node:child_process';
 import {existsSync, mkdirSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
+import {rename as renames} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {discard} from '../../../src/worktrees/discard-worktree.ts';
+import {copyIgnored} from '../../../src/worktrees/copy-files.ts';
 import {readRecords} from '../../../src/worktrees/worktree-record.ts';
 import {git, writeFiles} from '../../support/folders/snapshot-folder.ts';
 import {trappedRepository} from '../../support/folders/trapped-repository.ts';
@@ -258,6 +260,34 @@ test('pipes in a folder that is copied are left out, and an error of the file sy
     ok: false,
     failure: {kind: 'not_offered'},
   });
+});
+
+test('what is exchanged for a link while it is copied leads nowhere', async () => {
+  const {source, scratch, write} = worktreeRepository();
+  writeFiles(scratch, {'out/secret.txt': 'secret\n', 'out/deep/secret.txt': 'secret\n'});
+  write({'build/f': '', 'build/d/secret.txt': '', 'build/d/deep/secret.txt': ''});
+  symlinkSync(join(scratch, 'out/secret.txt'), join(source, 'build/lf'));
+  symlinkSync(join(scratch, 'out'), join(source, 'build/ld'));
+  const rename = (from: string, to: string) =>
+    renames(join(source, 'build', from), join(source, 'build', to));
+  const copying = new AbortController();
+  async function exchange(one: string, other: string): Promise<void> {
+    while (!copying.signal.aborted) {
+      await rename(one, `${one}-`);
+      await rename(other, one);
+      await rename(`${one}-`, other);
+    }
+  }
+  const exchanging = [exchange('f', 'lf'), exchange('d', 'ld')];
+  const copies = Array.from({length: 40}, (_, index) => join(scratch, `copy-${index}`));
+  for (const to of copies) {
+    mkdirSync(to);
+    await copyIgnored({from: source, to}, ['build']);
+  }
+  copying.abort();
+  await Promise.all(exchanging);
+  const secrets = execFileSync('find', [...copies, '-type', 'f', '-size', '+0'], {encoding: 'utf8'});
+  expect(secrets).toBe('');
 });
 
 test('a name is used once in a repository, and one from a prompt gets a number', async () => {
