@@ -2,7 +2,7 @@ import {join, relative} from 'node:path';
 import {isWithin} from '../shared/files/folders.ts';
 import type {SessionStore} from '../storage/sessions/session-store.ts';
 import type {StoredSession} from '../storage/sessions/stored-session.ts';
-import {isLocked, type WorktreeRecord} from './worktree-record.ts';
+import {isLocked, readRecords, writeRecord, type WorktreeRecord} from './worktree-record.ts';
 
 /** Returns the sessions of a worktree, the newest first. */
 export function sessionsOf(
@@ -28,6 +28,16 @@ export function worktreeOf(
   if (!record) return undefined;
   const {name, branch, folder, source} = record;
   return {name, branch, source: join(source, relative(folder, cwd))};
+}
+
+/** Unlocks the worktree of a session of this process that has ended, unless others of its sessions, in these folders, work in it, too. */
+export function unlockWorktreeOf(state: string, cwd: string, others: readonly string[]): void {
+  for (const record of readRecords(state)) {
+    const {folder, step, lock} = record;
+    const isOwn = lock?.pid === process.pid && step.kind === 'ready' && isWithin(cwd, folder);
+    if (isOwn && !others.some((other) => isWithin(other, folder)))
+      writeRecord(state, record, {lock: undefined});
+  }
 }
 
 /** Returns why a worktree cannot be merged or removed now; undefined if nothing works in it but the session `except`, or another one of this process. */

@@ -187,20 +187,32 @@ function opening(
 
 /** The clients of a window's sessions. */
 function createClients(window: WindowOptions, perform: (effect: Effect) => void) {
-  const {store, log, report} = window;
+  const {store, log, report, settings} = window;
   const agents = createAgentPool(window);
   const running = new Map<SessionKey, Running>();
   /** Including those being closed: they may still have to be killed. */
   const living = new Set<WindowSession>();
 
   /** A session that fails to end is kept for `killNow`. */
-  async function ended(session: WindowSession, how: 'end' | 'leave'): Promise<void> {
+  async function ended(
+    session: WindowSession,
+    how: 'end' | 'leave',
+    options?: ConversationOptions,
+  ): Promise<void> {
     try {
       await session[how]();
       living.delete(session);
+      if (options) await unlock(options);
     } catch (error) {
       report(error, {doing: 'stopping an agent'});
     }
+  }
+
+  /** Others may merge and remove the worktree of a session that has ended. */
+  async function unlock({cwd}: ConversationOptions): Promise<void> {
+    const {unlockWorktreeOf} = await import('../../worktrees/worktree-sessions.ts');
+    const others = Array.from(running.values(), ({options}) => options.cwd);
+    unlockWorktreeOf(settings.state, cwd, others);
   }
 
   function get(key: SessionKey): Running {
@@ -228,7 +240,7 @@ function createClients(window: WindowOptions, perform: (effect: Effect) => void)
       const found = running.get(key);
       if (!found) return undefined;
       running.delete(key);
-      const end = () => ended(found.session, how);
+      const end = () => ended(found.session, how, found.options);
       const ending = endsAfter ? endsAfter.then(end) : end();
       found.detach();
       return ending;

@@ -9,7 +9,7 @@ import type {Result} from '../../../../src/shared/failure.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import type {AgentInFolder} from '../../../../src/conversation/options.ts';
 import type {NewWorktree} from '../../../../src/window/effects/effect-context.ts';
-import type {WorktreeRecord} from '../../../../src/worktrees/worktree-record.ts';
+import {readRecord, type WorktreeRecord} from '../../../../src/worktrees/worktree-record.ts';
 import {agentDefaults} from '../../conversation/conversation-defaults.ts';
 import {openWindowIn} from '../../conversation/open-window.ts';
 
@@ -42,6 +42,21 @@ test('a worktree is not removed, merged or kept while another session works in i
   finish('remove', {uncommitted: ['a.txt', 'b.txt'], commits: 0});
   await expect.poll(() => existsSync(folder)).toBe(false);
   expect(window.session(key)).toBeUndefined();
+});
+
+test('a worktree is locked until the last session of the window that works in it is closed', async () => {
+  const {state, made} = worktreeRepository();
+  const {folder} = await made();
+  const window = await openWindowIn({state}, 'echo');
+  await window.converse('session-1', 'one');
+  const key = await window.openWith({cwd: folder}, 'echo');
+  await window.converse(key, 'two');
+  const other = await window.openWith({cwd: join(folder, 'sub')}, 'echo');
+  const lock = () => readRecord(state, 'fix')?.lock;
+  await window.sessions.leave(key);
+  expect(lock()?.pid).toBe(process.pid);
+  window.sessions.close(other);
+  await expect.poll(lock).toBeUndefined();
 });
 
 /** What creates a worktree resolves to, in a folder. */
