@@ -29,7 +29,7 @@ type Done = Result<unknown> | undefined;
 /** A session that goes on with the conversation of another: in its folders, and on the screen only if that one still is. */
 export interface Handoff {
   readonly from: SessionKey;
-  /** True if the user has gone on in that one. */
+  /** True if the user has gone on in that one. Read when the session is about to open. */
   readonly isBehind?: boolean;
   readonly folders: Folders;
   /** Gets the session, before it is open. */

@@ -111,6 +111,15 @@ export function show(context: Showing, overlay: Overlay): undefined {
   return undefined;
 }
 
+/** True if the user has typed something since, in a session or on the board: another session must not take the screen now. */
+export function hasGoneOn(key: SessionKey, before: AppState, {store}: Pick<EffectContext, 'store'>): boolean {
+  const now = store.latest();
+  const [tab, old] = [now.sessions[key], before.sessions[key]];
+  const isSame = (['draft', 'note', 'forms'] as const).every((part) => tab?.[part] === old?.[part]);
+  const isTypingInReview = now.overlay.kind === 'review' && now.overlay.typing !== undefined;
+  return !isSame || isTypingInReview || now.board?.draft !== before.board?.draft;
+}
+
 /** Opens a list, see `show`. */
 export function showPicker(context: Showing, picker: Picker): undefined {
   return show(context, {kind: 'picker', picker});

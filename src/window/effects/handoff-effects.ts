@@ -1,15 +1,18 @@
 import {handoffPicker} from '../../app/recovery/handoff-picker.ts';
 import {handedOver, handedOverSummary, SUMMARY_PROMPT} from '../../app/recovery/handoff-summary.ts';
 import {sessionKeys} from '../../app/open-sessions.ts';
+import type {SessionKey} from '../../app/state.ts';
+import {isReady} from '../../session/selectors.ts';
 import {sessionTitle} from '../../session/titles.ts';
 import {addNotice} from '../notices.ts';
 import {askAgent} from './ask-agent.ts';
-import {notify, showPicker, type EffectHandlers} from './effect-context.ts';
+import {hasGoneOn, notify, showPicker, type EffectContext, type EffectHandlers} from './effect-context.ts';
 
 export const handoffEffects = {
   async hand_off({agent, part}, context) {
     const {store, sessions, tab} = context;
     if (part === undefined) return showPicker(context, handoffPicker(tab, agent));
+    const before = store.latest();
     const summary = part === 'summary' ? await askAgent(context, SUMMARY_PROMPT) : '';
     if (summary === undefined) return notify(context, 'There is no summary, so nothing was handed over.');
     const {session} = tab;
@@ -22,6 +25,9 @@ export const handoffEffects = {
     let key: string | undefined;
     const chosen = await sessions.chooser.choose(agent, {
       from: tab.key,
+      get isBehind() {
+        return hasGoneOn(tab.key, before, context);
+      },
       folders: session,
       onAdded(added) {
         key = added;
@@ -33,7 +39,19 @@ export const handoffEffects = {
     });
     if (key === undefined) return chosen;
     addNotice(store, `Handed over to ${agent}.`, {level: 'info', key: tab.key});
-    const isOpen = store.latest().sessions[key]?.session.connection.kind === 'ready';
-    return isOpen && title !== undefined ? sessions.clientOf(key).renameSession(title) : chosen;
+    if (title === undefined || !(await untilReady(key, context))) return chosen;
+    return sessions.clientOf(key).renameSession(title);
   },
 } satisfies Partial<EffectHandlers>;
+
+/** Resolves once a session is ready, which may take a sign-in; false if it leaves the window before that. */
+async function untilReady(key: SessionKey, {store}: EffectContext): Promise<boolean> {
+  const {promise, resolve} = Promise.withResolvers<boolean>();
+  const check = () => {
+    const session = store.latest().sessions[key]?.session;
+    if (!session || isReady(session)) resolve(session !== undefined);
+  };
+  const unfollow = store.onEvent(check);
+  check();
+  return promise.finally(unfollow);
+}

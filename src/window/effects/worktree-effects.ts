@@ -1,7 +1,7 @@
 import {join} from 'node:path';
 import {removeWorktreePicker} from '../../app/commands/worktree-commands.ts';
 import type {EffectOf, WorktreeEnd} from '../../app/effects.ts';
-import type {AppState, SessionKey} from '../../app/state.ts';
+import type {SessionKey} from '../../app/state.ts';
 import {sessionKeys} from '../../app/open-sessions.ts';
 import type {ConversationOptions} from '../../conversation/options.ts';
 import {hasNoPrompts, isIdle} from '../../session/selectors.ts';
@@ -9,6 +9,7 @@ import {isWithin} from '../../shared/files/folders.ts';
 import {addNotice} from '../notices.ts';
 import {optionsOfNew} from '../sessions/options-beside.ts';
 import {
+  hasGoneOn,
   notify,
   showPicker,
   type EffectContext,
@@ -54,16 +55,15 @@ export async function openInWorktree(
   context: EffectContext,
 ): Promise<EffectOutcome> {
   const {sessions, store, openWorktree} = context;
-  const typed = ({board, sessions: tabs}: AppState) => board?.draft ?? tabs[key]?.draft;
   notify(context, 'Creating the worktree…');
-  const before = typed(store.latest());
+  const before = store.latest();
   const created = await openWorktree(base.cwd, named);
   if (!created.ok) return created;
   const {cwd, notices, problems} = created.value;
   const options = {...base, cwd, additionalDirectories: []};
   const tab = store.latest().sessions[key];
   // What is typed in a session that is not used yet goes on in the new one.
-  const isBehind = typed(store.latest()) !== before && tab !== undefined && !hasNoPrompts(tab.session);
+  const isBehind = tab !== undefined && !hasNoPrompts(tab.session) && hasGoneOn(key, before, context);
   const added = (opened: SessionKey) => {
     for (const notice of notices) addNotice(store, notice, {level: 'info', key: opened});
     const number = sessionKeys(store.latest()).indexOf(opened) + 1;
