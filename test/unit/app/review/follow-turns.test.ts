@@ -30,7 +30,7 @@ test('a revert waits for the end of the turn', () => {
   expect(window.performed('change_review')).toEqual([]);
   expect(effects()).toEqual([]);
   window.endTurn();
-  expect(effects()).toEqual([{kind: 'change_review', key: active, change: REVERTED}]);
+  expect(effects()).toEqual([{kind: 'change_review', key: active, of: 'reading', change: REVERTED}]);
 });
 
 test('it waits until queued prompts are done, too', () => {
@@ -78,7 +78,9 @@ test('a review in which nothing waits is left without a word', () => {
 
 test('a review is refreshed at the end of a turn, unless something is typed into it', () => {
   const {window, active, refreshed} = underWay();
-  expect(refreshed()).toEqual([{kind: 'change_review', key: active, change: {kind: 'refresh'}}]);
+  expect(refreshed()).toEqual([
+    {kind: 'change_review', key: active, of: 'reading', change: {kind: 'refresh'}},
+  ]);
   window.press('c');
   expect(refreshed()).toEqual([]);
 });
