@@ -1,6 +1,8 @@
 import {expect, onTestFinished, test, vi} from 'vitest';
 import type {ScriptStep} from '../../../fixtures/fake-agent/scenarios/script.ts';
 import type {ConversationOptions} from '../../../src/conversation/options.ts';
+import {activityLine} from '../../../src/session/labels/activity-line.ts';
+import {doingOf} from '../../../src/session/labels/session-states.ts';
 import {limitTime} from '../../../src/session/queue/provider-limit.ts';
 import type {SessionState} from '../../../src/session/state.ts';
 import {notices, openScripted} from './open-conversation.ts';
@@ -51,6 +53,9 @@ test('a prompt that fails at a limit is sent again once when that is over, and t
   await vi.advanceTimersByTimeAsync(2 * HOUR - 60_000);
   expect(prompts()).toEqual(['one']);
   expect(state().queue.prompts).toHaveLength(1);
+  // In the background it does not end as one in which nothing happens, and the board says what it waits for.
+  expect(doingOf(state())).toBe('working');
+  expect(activityLine(state())).toMatch(/^Waiting until .* to send the prompt again$/);
   await vi.advanceTimersByTimeAsync(2 * 60_000);
   await until(({lastTurn}) => lastTurn?.turn === 3, 'the queued prompt');
   expect(prompts()).toEqual(['one', 'one', 'two']);
