@@ -46,8 +46,8 @@ const SLOW_WRITE_MS = 8;
 /** A slow write is followed by a pause of this many times its duration, up to a limit: a kill during the pause loses what was typed. */
 const PAUSE_FACTOR = 10;
 const MAX_PAUSE_MS = 100;
-/** Time until a write that failed is tried again, if nothing is typed before. */
-const RETRY_MS = 5000;
+/** Time until a write that failed is tried again. */
+const RETRY_MS = 1000;
 
 /** Of a row that nobody has any more. */
 const RELEASED: ProcessIdentity = {pid: 0, started: 'released'};
@@ -57,6 +57,8 @@ const OWN_SLOT = 0;
 
 const WRITE = `INSERT INTO drafts (pid, started, slot, cwd, at, state) VALUES (?, ?, ?, ?, ?, ?)
   ON CONFLICT (pid, started, slot) DO UPDATE SET cwd = excluded.cwd, at = excluded.at, state = excluded.state`;
+
+const REMOVE_CLAIMED = `DELETE FROM drafts WHERE pid = ? AND started = ? AND slot > ${OWN_SLOT}`;
 
 export function openJournal(
   database: Database,
@@ -79,14 +81,11 @@ export function openJournal(
     clearTimeout(timer);
     timer = undefined;
     const before = performance.now();
+    const row = [slot, cwd, Date.now(), journalText(cwd, newest, session?.())] as const;
     const isStored = attempt((sql) => {
       sql.transaction(() => {
-        sql.run(WRITE, own.pid, own.started, slot, cwd, Date.now(), journalText(cwd, newest, session?.()));
-        sql.run(
-          `DELETE FROM drafts WHERE pid = ? AND started = ? AND slot > ${OWN_SLOT}`,
-          own.pid,
-          own.started,
-        );
+        sql.run(WRITE, own.pid, own.started, ...row);
+        sql.run(REMOVE_CLAIMED, own.pid, own.started);
       });
       return true;
     });

@@ -125,14 +125,14 @@ test('an entry contains no control characters, whatever its fields', () => {
   );
 });
 
-test('reading does not slow down with millions of bad entries or words', () => {
+test('reading does not slow down with many bad entries or words', () => {
   const start = {args: [], env: {['X '.repeat(100_000)]: ''}};
   const wordy = {...good, id: 'wordy', distribution: {npx: {package: 'a', ...start}}};
-  const text = `{"agents":[${JSON.stringify(good)},${JSON.stringify(wordy)}${',{}'.repeat(2_000_000)}]}`;
+  const text = `{"agents":[${JSON.stringify(good)},${JSON.stringify(wordy)}${',{}'.repeat(300_000)}]}`;
   const registry = readRegistry(text);
   expect(registry?.entries).toHaveLength(1);
   expect(registry?.left.length).toBeLessThan(10_000);
-  expect(registry?.left.at(-1)).toEqual({name: 'all after entry 5000', problem: 'there are 2000002'});
+  expect(registry?.left.at(-1)).toEqual({name: 'all after entry 5000', problem: 'there are 300002'});
   expect(Math.max(...(registry?.left ?? []).map(({problem}) => problem.length))).toBeLessThan(500);
 });
 

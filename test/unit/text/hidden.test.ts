@@ -108,6 +108,6 @@ describe('visible text', () => {
 
   test('takes linear time', () => {
     for (const piece of ['\u200d', 'a\u0301', '\u0301', '⟨U+', '\x1b]0;', 'م\u200c', '❤\ufe0f'])
-      expect(escapeHidden(piece.repeat(200_000)).length).toBeGreaterThan(200_000);
+      expect(escapeHidden(piece.repeat(50_000)).length).toBeGreaterThan(50_000);
   });
 });
