@@ -18,6 +18,7 @@ import type {SessionState} from '../src/session/state.ts';
 import {sanitize, sanitizeLine} from '../src/text/sanitize.ts';
 import {joinFitting, truncate} from '../src/text/truncate.ts';
 import {hasBox} from './layout/box.ts';
+import {stripStyles} from '../src/text/ansi.ts';
 import {styledHint} from './layout/hints.ts';
 import type {Theme} from './theme/theme.tsx';
 import {rowsOfWarning, wrapHanging} from './layout/lines.ts';
@@ -79,7 +80,7 @@ export function layOutScreen(
     working: activity === undefined ? 0 : 1,
   });
   const shares = isFirst ? {...granted, status: 0} : granted;
-  const said = [panel.hint ?? '', ...hint.slice(0, shares.hint)];
+  const said = [panel.hint ?? '', ...hint.slice(0, shares.hint)].map(stripStyles);
   const status = statusBeside(state, {now, hasSidePanel, said});
   return {
     shares,

@@ -140,8 +140,8 @@ describe('quitting', () => {
   });
 });
 
-test('what Esc does is said once', async () => {
-  const window = open({columns: 80, rows: 24});
+test.each([0, 3] as const)('what Esc does is said once, with colors of level %d', async (colors) => {
+  const window = open({columns: 80, rows: 24}, {colors, emphasis: colors > 0});
   window.report(prompt(1), asks({kind: 'execute', rawInput: {command: 'make'}}));
   await shown(window).toContain('Esc back ─');
   expect((await window.screen()).match(/\bEsc\b/g)).toHaveLength(1);
