@@ -43,19 +43,15 @@ export const worktree: Command = {
   },
 };
 
-/** Asks before a worktree is removed with what is named; Enter alone keeps it. */
+/** Asks before a worktree is removed with what the note names; Enter alone keeps it. */
 export function removeWorktreePicker(
   session: SessionKey,
-  {
-    name,
-    sentence,
-    agreed,
-  }: {readonly name: string; readonly sentence: string; readonly agreed: WorktreeLosses},
+  {name, note, agreed}: {readonly name: string; readonly note: string; readonly agreed: WorktreeLosses},
 ): Picker {
   return pickerOf({
     purpose: {kind: 'question'},
     title: `Remove the worktree ${name}`,
-    note: `${sentence} The last state is kept for 14 days.`,
+    note,
     items: [
       {id: 'keep', label: 'Keep it', choose: () => nothing},
       {

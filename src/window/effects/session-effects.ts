@@ -142,7 +142,7 @@ async function removeOpen(
 const DELETED_BY_AGENT = 'The agent deletes it too. This cannot be undone.';
 
 /** Returns what ends with an open session, and that no restoring brings back. */
-function lostByClosing(tab: Tab): readonly string[] {
+export function lostByClosing(tab: Tab): readonly string[] {
   const {prompts, outputs} = tab.session.queue;
   return [
     isIdle(tab.session) ? '' : 'its running turn',

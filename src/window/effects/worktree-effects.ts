@@ -7,6 +7,7 @@ import type {ConversationOptions} from '../../conversation/options.ts';
 import {hasNoPrompts, isIdle} from '../../session/selectors.ts';
 import {isWithin} from '../../shared/files/folders.ts';
 import {addNotice} from '../notices.ts';
+import {lostByClosing} from './session-effects.ts';
 import {optionsOfNew} from '../sessions/options-beside.ts';
 import {
   hasGoneOn,
@@ -36,9 +37,17 @@ export const worktreeEffects = {
     if (how !== 'apply' && !isIdle(tab.session)) return notify(context, 'A turn is running; Esc cancels it.');
     const inUse = how === 'apply' ? undefined : await whyInUseByOthers({record, key}, context);
     if (inUse !== undefined) return notify(context, `The worktree ${record.name} is in use: ${inUse}.`);
-    return how === 'remove' ? remove(record, effect, context) : finish(how, {record, key}, context);
+    // A step would take away what the one before still reads.
+    if (atWork.has(record.folder))
+      return notify(context, `The worktree ${record.name} is in use: this window is at work on it.`);
+    atWork.add(record.folder);
+    const step = how === 'remove' ? remove(record, effect, context) : finish(how, {record, key}, context);
+    return step.finally(() => atWork.delete(record.folder));
   },
 } satisfies Partial<EffectHandlers>;
+
+/** The folders of worktrees that are being brought back, kept or removed. */
+const atWork = new Set<string>();
 
 interface InWorktree {
   readonly options: ConversationOptions;
@@ -120,15 +129,20 @@ async function remove(
   const losses = await lossesOf(record, state);
   if (!losses.ok) return losses;
   const {sentence, uncommitted, commits} = losses.value;
-  if (sentence !== undefined && !(agreed && isKnown(losses.value, agreed))) {
+  const tab = store.latest().sessions[key];
+  const lost = tab ? lostByClosing(tab) : [];
+  const note = [
+    ...(sentence === undefined ? [] : [`${sentence} The last state is kept for 14 days.`]),
+    ...(lost.length > 0 ? [`Lost with the session: ${lost.join(', ')}.`] : []),
+  ].join(' ');
+  if (note !== '' && !(agreed && isKnown(losses.value, agreed))) {
     const {name} = record;
-    return showPicker(context, removeWorktreePicker(key, {name, sentence, agreed: {uncommitted, commits}}));
+    return showPicker(context, removeWorktreePicker(key, {name, note, agreed: {uncommitted, commits}}));
   }
   const base = sessions.optionsOf(key);
   const cwd = join(record.source, record.prefix);
   const {additionalDirectories} = base;
   void sessions.open({options: optionsOfNew(base, optionsForAgent, {cwd, additionalDirectories})});
-  const tab = store.latest().sessions[key];
   // In the background, it would go on in a folder that is gone.
   if (tab?.isAttached) await sessions.clientOf(key).close();
   if (tab) await sessions.leave(key);

@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {writeFiles} from '../../../support/folders/snapshot-folder.ts';
 import {worktreeRepository} from '../../../support/folders/worktree-repository.ts';
+import {restoreQueueChange} from '../../../../src/app/sessions.ts';
 import type {NextSession} from '../../../../src/app/board/board-view.ts';
 import {draftOf} from '../../../../src/app/editor/draft.ts';
 import type {Result} from '../../../../src/shared/failure.ts';
@@ -57,6 +58,44 @@ test('a worktree is locked until the last session of the window that works in it
   expect(lock()?.pid).toBe(process.pid);
   window.sessions.close(other);
   await expect.poll(lock).toBeUndefined();
+});
+
+test('asks before the queue and the drafts of the session go with its worktree', async () => {
+  const {state, made} = worktreeRepository();
+  const {folder} = await made();
+  const window = await openWindowIn({state}, 'echo');
+  const {sessions, store} = window;
+  const key = await window.openWith({cwd: folder}, 'echo');
+  await window.converse(key, 'one');
+  await window.until(({sessions: {[key]: tab}}) => tab?.session.turn.kind === 'idle');
+  const left = restoreQueueChange({draft: '', queue: ['two']});
+  sessions.perform({kind: 'call', key, action: 'changeQueue', args: [left]});
+  store.dispatch({type: 'draft_changed', key, draft: draftOf('three'), at: performance.now()});
+  sessions.perform({kind: 'finish_worktree', session: key, how: 'remove'});
+  const note = 'Lost with the session: 1 queued prompt, what is typed in it.';
+  await expect.poll(() => store.latest().overlay).toMatchObject({picker: {note}});
+  expect([existsSync(folder), window.session(key) !== undefined]).toEqual([true, true]);
+  const agreed = {uncommitted: [], commits: 0};
+  sessions.perform({kind: 'finish_worktree', session: key, how: 'remove', agreed});
+  await expect.poll(() => existsSync(folder)).toBe(false);
+});
+
+test('a worktree is not removed while its changes are being brought back', async () => {
+  const {state, made} = worktreeRepository();
+  const {folder} = await made();
+  const {sessions, store, openWith, converse, notices, until} = await openWindowIn({state}, 'echo');
+  const key = await openWith({cwd: folder}, 'echo');
+  await converse(key, 'one');
+  await until(({sessions: {[key]: tab}}) => tab?.session.turn.kind === 'idle');
+  writeFiles(folder, {'a.txt': 'agent\n'});
+  const agreed = {uncommitted: ['a.txt'], commits: 0};
+  sessions.perform({kind: 'finish_worktree', session: key, how: 'apply'});
+  sessions.perform({kind: 'finish_worktree', session: key, how: 'remove', agreed});
+  await expect
+    .poll(() => store.latest().toast?.text)
+    .toBe('The worktree fix is in use: this window is at work on it.');
+  await expect.poll(() => notices(key).at(-1)).toContain('Applied');
+  expect(existsSync(folder)).toBe(true);
 });
 
 /** What creates a worktree resolves to, in a folder. */
