@@ -11,6 +11,7 @@ const {
   record: _o,
   mask: _m,
   cwd: _d,
+  waitForLimits: _a,
   ...others
 } = RUN_OPTIONS;
 const {inline: _i, fullscreen: _l, screenReader: _s, theme: _t, color: _n, ...ofSessions} = others;

@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import {readAcpCommand} from '../../../../src/modes/commands/acp/acp-arguments.ts';
 import {findService} from '../../../../src/service/service-client.ts';
 import {choose} from '../../../support/program/editor-client.ts';
 import {asks, says} from '../../service/open-service.ts';
@@ -21,6 +22,10 @@ test('a turn goes on without its editor, and a window answers it', async () => {
   void shown.actions.answer(pending[0]!.id, {kind: 'option', index: 0});
   await shown.until(isIdle);
   expect(shown.said()).toBe('before after');
+});
+
+test('an editor does not wait for limits, so that option is not taken', () => {
+  expect(readAcpCommand(['--wait-for-limits'], 80)).toMatchObject({kind: 'message', exitCode: 2});
 });
 
 test('an editor that is closed leaves its session, and ends one without a prompt', async () => {
