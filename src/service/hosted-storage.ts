@@ -41,7 +41,8 @@ export function hostedStorage(
       if (
         after.queue.prompts === queue.prompts &&
         after.queue.outputs === queue.outputs &&
-        after.queue.isSending === queue.isSending
+        after.queue.isSending === queue.isSending &&
+        after.queue.limit === queue.limit
       )
         return;
       queue = after.queue;

@@ -1,5 +1,5 @@
 import {canLogOut} from '../../shared/authentication.ts';
-import {isLimitAwaited} from '../../session/queue/queue.ts';
+import {isLimitAwaited, unsentPrompts} from '../../session/queue/queue.ts';
 import {isIdle} from '../../session/selectors.ts';
 import type {SessionState} from '../../session/state.ts';
 import {callAction, perform, type Reaction} from '../effects.ts';
@@ -80,9 +80,9 @@ function whyStays(session: SessionState): string | undefined {
   if (session.unused) return 'No messages yet.';
   if (howToReopen(session)?.kind !== 'continue')
     return "This agent can't resume sessions, so this one ends with its window.";
-  if (canStartTurn(session) && session.queue.prompts.length === 0 && session.pending.length === 0)
+  if (canStartTurn(session) && unsentPrompts(session.queue).length === 0 && session.pending.length === 0)
     return undefined;
-  return 'Possible once its turn has ended and nothing is queued. acp-tui --background starts sessions that can be left at any time.';
+  return 'Possible once its turn has ended and nothing is queued or waits for a limit. acp-tui --background starts sessions that can be left at any time.';
 }
 
 export const deleteCommand: Command = {

@@ -5,8 +5,8 @@ import {pickerOf, type ListItem, type PickerSelection} from '../pickers/picker.t
 import type {Picker} from '../state.ts';
 
 /** Returns the options for a prompt that failed at a limit of the agent's provider; undefined if there is none whose end is known, or it is waited for. */
-export function limitOffer({limit, lastPrompt, prompts}: QueueState): Picker | undefined {
-  if (!limit || limit.isAwaited || !lastPrompt) return undefined;
+export function limitOffer({limit, prompts}: QueueState): Picker | undefined {
+  if (!limit?.prompt || limit.isAwaited) return undefined;
   const time = limitTime(limit);
   const wait = `Wait until ${time} and send again`;
   const following = prompts.length > 0 ? 'Queued prompts follow.' : undefined;

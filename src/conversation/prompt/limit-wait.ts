@@ -21,8 +21,8 @@ export function createLimitWait(contextOf: () => ConversationContext): (event: S
 
   function offer(): void {
     const context = contextOf();
-    const {limit, lastPrompt} = context.sink.state().queue;
-    if (!limit || !lastPrompt || !context.options.waitsForLimits) return;
+    const {limit} = context.sink.state().queue;
+    if (!limit?.prompt || !context.options.waitsForLimits) return;
     changeQueue(context, {kind: 'await_limit', isAwaited: true});
     inform(context, `${limitWait(limit)}.`);
   }

@@ -142,10 +142,10 @@ function sendAgain(queue: QueueState, prompt: QueuedPrompt): QueueState {
 }
 
 function limitOver(queue: QueueState): QueueState {
-  const {limit, lastPrompt} = queue;
+  const {limit} = queue;
   if (!limit) return queue;
   const over = {...queue, limit: undefined};
-  return limit.isAwaited && lastPrompt ? sendAgain(over, withoutPriority(lastPrompt)) : over;
+  return limit.isAwaited && limit.prompt ? sendAgain(over, withoutPriority(limit.prompt)) : over;
 }
 
 function restored(

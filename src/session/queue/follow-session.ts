@@ -29,10 +29,7 @@ function followed(before: SessionState, now: SessionState, event: SessionEvent):
     case 'prompt_started':
       return {...queue, isSending: false, interruptedPrompt: undefined, limit: undefined};
     case 'connection_changed':
-      if (queue.isSending && connection.kind !== 'ready') return requeueUnsentPrompt(queue);
-      return connection.kind === 'lost' || connection.kind === 'failed'
-        ? pauseAll(awaitLimit(queue, false))
-        : queue;
+      return connection.kind === 'ready' ? queue : withoutAgent(queue, connection.kind);
     case 'session_opened':
       // What waits was said in the other one.
       return before.sessionId === now.sessionId ? queue : {...awaitLimit(queue, false), limit: undefined};
@@ -57,7 +54,14 @@ function turnEnded(session: SessionState, turn: Exclude<TurnState, {kind: 'idle'
 }
 
 function withLimit(queue: QueueState, until: number | undefined, since: number): QueueState {
-  return until === undefined ? queue : {...queue, limit: {since, until, isAwaited: false}};
+  return until === undefined
+    ? queue
+    : {...queue, limit: {since, until, isAwaited: false, prompt: queue.lastPrompt}};
+}
+
+function withoutAgent(queue: QueueState, connection: SessionState['connection']['kind']): QueueState {
+  const returned = requeueUnsentPrompt(queue);
+  return connection === 'lost' || connection === 'failed' ? pauseAll(awaitLimit(returned, false)) : returned;
 }
 
 /** A note with a rejection survives `cancelled`, because some agents end the turn that way after a rejection. */

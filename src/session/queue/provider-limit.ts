@@ -1,8 +1,9 @@
 import type {Failure} from '../../shared/failure.ts';
 import {timeOfDay} from '../../text/format.ts';
 import {isJsonObject} from '../../text/json.ts';
+import type {QueuedPrompt} from './queued-prompt.ts';
 
-/** A limit of the agent's provider, at which the last prompt failed. In milliseconds since the epoch. */
+/** A limit of the agent's provider, at which a prompt failed. In milliseconds since the epoch. */
 export interface ProviderLimit {
   /** When the prompt failed. */
   readonly since: number;
@@ -10,6 +11,8 @@ export interface ProviderLimit {
   readonly until: number;
   /** True if the prompt is sent again then, and nothing is sent before. */
   readonly isAwaited: boolean;
+  /** Undefined for a prompt that did not come from the queue, which nothing sends again. */
+  readonly prompt: QueuedPrompt | undefined;
 }
 
 const SECOND = 1000;
@@ -52,7 +55,7 @@ export function limitTime({since, until}: Pick<ProviderLimit, 'since' | 'until'>
 }
 
 /** Returns what is waited for, without its end: `Waiting until 15:00 to send the prompt again`. */
-export function limitWait(limit: ProviderLimit): string {
+export function limitWait(limit: Pick<ProviderLimit, 'since' | 'until'>): string {
   return `Waiting until ${limitTime(limit)} to send the prompt again`;
 }
 

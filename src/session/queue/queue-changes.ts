@@ -16,7 +16,7 @@ export type QueueChange =
   /** `repeats`: it is in the transcript already. */
   | {readonly kind: 'resend_interrupted'; readonly repeats?: true}
   | {readonly kind: 'leave_interrupted'}
-  /** Waits for the end of the provider's limit to send the last prompt again, or does not any more. */
+  /** Waits for the end of the provider's limit to send the prompt that failed at it again, or does not any more. */
   | {readonly kind: 'await_limit'; readonly isAwaited: boolean}
   /** That limit is over, or is not waited for any longer: what waits for it is sent. */
   | {readonly kind: 'limit_over'}

@@ -16,7 +16,7 @@ export interface QueueState {
   readonly lastPrompt: QueuedPrompt | undefined;
   /** The prompt whose turn was interrupted by the end of the agent or of acp-tui: offered until it or another one is sent. */
   readonly interruptedPrompt: QueuedPrompt | undefined;
-  /** The limit of the agent's provider at which the prompt taken last failed; undefined once it is over, or another one is sent. */
+  /** The limit of the agent's provider at which a prompt failed; undefined once it is over, or another prompt is sent. */
   readonly limit?: ProviderLimit | undefined;
   /** The number of prompts so far, for their ids. */
   readonly serial: number;
@@ -35,12 +35,16 @@ export const emptyQueue: QueueState = {
 
 type Prompts = readonly QueuedPrompt[];
 
-/** Returns the prompts that no agent has. One whose files are being read is in neither the queue nor the transcript. */
-export function unsentPrompts({prompts, isSending, lastPrompt}: QueueState): Prompts {
-  return isSending && lastPrompt ? [lastPrompt, ...prompts] : prompts;
+/** Returns the prompts that are to be sent. One whose files are being read is in neither the queue nor the transcript, and one that waits for the end of a limit is not in the queue. */
+export function unsentPrompts({prompts, isSending, lastPrompt, limit}: QueueState): Prompts {
+  return [
+    ...(isSending && lastPrompt ? [lastPrompt] : []),
+    ...(limit?.isAwaited && limit.prompt ? [limit.prompt] : []),
+    ...prompts,
+  ];
 }
 
-/** True while the prompt taken last waits for the end of a limit. */
+/** True while a prompt waits for the end of a limit. */
 export function isLimitAwaited({limit}: QueueState): boolean {
   return limit?.isAwaited === true;
 }
@@ -57,8 +61,8 @@ export function isQueueAtRest(queue: QueueState): boolean {
 
 /** Waits for the end of a limit, with everything that is queued; or does not any more, and pauses the queue. */
 export function awaitLimit(queue: QueueState, isAwaited: boolean): QueueState {
-  const {limit, lastPrompt} = queue;
-  if (!limit || !lastPrompt || limit.isAwaited === isAwaited) return queue;
+  const {limit} = queue;
+  if (!limit?.prompt || limit.isAwaited === isAwaited) return queue;
   const changed = {...queue, limit: {...limit, isAwaited}};
   return isAwaited ? {...changed, isPaused: false} : pauseAll(changed);
 }

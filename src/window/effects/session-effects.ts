@@ -3,6 +3,7 @@ import type {SessionKey, Tab} from '../../app/state.ts';
 import type {Result} from '../../shared/failure.ts';
 import {detach} from '../../app/commands/session-commands.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
+import {unsentPrompts} from '../../session/queue/queue.ts';
 import {isIdle} from '../../session/selectors.ts';
 import {nameOfSession, sessionTitle} from '../../session/titles.ts';
 import {pluralize} from '../../text/format.ts';
@@ -143,7 +144,8 @@ const DELETED_BY_AGENT = 'The agent deletes it too. This cannot be undone.';
 
 /** Returns what ends with an open session, and that no restoring brings back. */
 export function lostByClosing(tab: Tab): readonly string[] {
-  const {prompts, outputs} = tab.session.queue;
+  const {outputs} = tab.session.queue;
+  const prompts = unsentPrompts(tab.session.queue);
   return [
     isIdle(tab.session) ? '' : 'its running turn',
     prompts.length === 0 ? '' : pluralize(prompts.length, 'queued prompt'),

@@ -1,10 +1,14 @@
 import {expect, onTestFinished, test, vi} from 'vitest';
 import type {ScriptStep} from '../../../fixtures/fake-agent/scenarios/script.ts';
+import {detach} from '../../../src/app/commands/session-commands.ts';
+import {createTab} from '../../../src/app/initial.ts';
+import {collectUnsent} from '../../../src/app/sessions.ts';
 import type {ConversationOptions} from '../../../src/conversation/options.ts';
 import {activityLine} from '../../../src/session/labels/activity-line.ts';
 import {doingOf} from '../../../src/session/labels/session-states.ts';
 import {limitTime} from '../../../src/session/queue/provider-limit.ts';
 import type {SessionState} from '../../../src/session/state.ts';
+import {lostByClosing} from '../../../src/window/effects/session-effects.ts';
 import {notices, openScripted} from './open-conversation.ts';
 
 const HOUR = 3_600_000;
@@ -91,6 +95,20 @@ test('a prompt that is sent now ends the wait', async () => {
   await until(({lastTurn}) => lastTurn?.turn === 2, 'its turn');
   await vi.advanceTimersByTimeAsync(3 * HOUR);
   expect(prompts()).toEqual(['one', 'two']);
+});
+
+test('a session that waits is not left for the background, and says what is lost with it', async () => {
+  const {submit, wait, until, state} = await open([[limited]]);
+  await submit('one');
+  await until(isLimited, 'the limit');
+  const opened = createTab({key: 'one', agentLabel: 'some', session: state(), approval: 'none'});
+  const tab = () => ({...opened, session: state()});
+  expect(lostByClosing(tab())).toEqual([]);
+  await wait();
+  expect(lostByClosing(tab())).toEqual(['1 queued prompt']);
+  expect(collectUnsent(tab()).queue).toEqual(['one']);
+  const resumable = {...state(), agent: {...state().agent!, capabilities: {loadSession: true}}};
+  expect(detach.unavailable?.({...tab(), session: resumable})).toMatch(/waits for a limit/);
 });
 
 test('another session in its place does not get the prompt', async () => {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import {initialSession} from '../../../../src/session/initial.ts';
 import {changeQueue} from '../../../../src/session/queue/change-queue.ts';
-import {moveQueued, takeQueued} from '../../../../src/session/queue/queue.ts';
+import {moveQueued, takeQueued, unsentPrompts} from '../../../../src/session/queue/queue.ts';
 import type {NewPrompt, QueuedPrompt} from '../../../../src/session/queue/queued-prompt.ts';
 
 const prompt = (id: string): QueuedPrompt => ({id, text: id, content: [{type: 'text', text: id}]});
@@ -46,6 +46,17 @@ describe('the queue', () => {
     expect(restore(true, [prompt('old')])).toEqual([true, ['a false', 'b false', 'c false', 'old false']]);
     expect(restore(false, [])).toEqual([false, ['a false', 'b false', 'c false']]);
     expect(restore(false, [prompt('old')])).toEqual([true, ['a true', 'b true', 'c true', 'old false']]);
+  });
+
+  it('sends the prompt that waits for a limit, although another one was taken before it and could not be sent', () => {
+    const session = initialSession({cwd: '/project', additionalDirectories: [], at: 0});
+    const limit = {since: 0, until: 1, isAwaited: true, prompt: prompt('a')};
+    const waiting = {...session.queue, lastPrompt: prompt('a'), limit, prompts: [prompt('b')]};
+    const taken = changeQueue({...session, queue: waiting}, {kind: 'taken', id: 'b'});
+    expect(ids(unsentPrompts(taken.queue))).toBe('ba');
+    const back = changeQueue(taken, {kind: 'not_sent'});
+    expect(ids(unsentPrompts(back.queue))).toBe('ab');
+    expect(ids(changeQueue(back, {kind: 'limit_over'}).queue.prompts)).toBe('ab');
   });
 
   it('never loses or duplicates a prompt by moving', () => {
