@@ -12,6 +12,16 @@ import {runHere, startProgram} from '../../support/program/run-program.ts';
 /** Moves its worktree away, and ends. */
 const MOVER = quoteWords(['sh', '-c', 'mv ../mover-hello ../moved; exit 1']);
 
+/** To run a command. */
+const QUESTION = {
+  sessionId: '$session',
+  toolCall: {toolCallId: 't', title: 'npm test', kind: 'execute'},
+  options: [
+    {optionId: 'yes', name: 'Yes', kind: 'allow_once'},
+    {optionId: 'no', name: 'No', kind: 'reject_once'},
+  ],
+};
+
 /** Writes a file, and then does this. */
 const writer = (...steps: readonly ScriptStep[]) => ({
   command: quoteWords([
@@ -52,6 +62,7 @@ function repository(worktrees: Settings['worktrees'] = {}) {
     mover: {command: MOVER},
     writer: writer({cancelled: true}, {stop: {stopReason: 'cancelled'}}),
     refuser: writer({stop: {stopReason: 'refusal'}}),
+    asker: writer({ask: 2, method: 'session/request_permission', params: QUESTION}, {answered: 2}),
   };
   writeFileSync(join(scratch, 'config/config.json'), JSON.stringify({agents, worktrees}));
   const run = (...args: readonly string[]) => runHere(args, {cwd: source, env: folders});
@@ -162,6 +173,20 @@ test('the changes of an agent that did not finish are kept, but not applied', as
   });
   expect(read('half.txt')).toBeUndefined();
   expect(contentIn(worktrees()['refuser-hello'] ?? '', 'half.txt')).toBe('half');
+});
+
+test('the changes of an agent that ended its turn are applied although a request of it was rejected', async () => {
+  const {run, read} = repository();
+  const words = 'compare --with asker,refuser --approve edits --keep asker --json hello';
+  const compared = await run(...words.split(' '));
+  expect(JSON.parse(compared.stdout)).toMatchObject({
+    agents: [
+      {agent: 'asker', exitCode: 5, stopReason: 'end_turn'},
+      {agent: 'refuser', exitCode: 7},
+    ],
+  });
+  expect(compared).toMatchObject({exitCode: 0, stderr: expect.stringContaining('Applied 1 file')});
+  expect(read('half.txt')).toBe('half');
 });
 
 /** Leaves a conflict in the repository that a worktree was made from, so that no other one is. */

@@ -42,11 +42,11 @@ export async function compareRun(command: CompareCommand, starts: AgentStarts): 
   const entries = worktrees.map(([{agent}, {record}], index) => ({
     agent,
     record,
-    isDone: outcomes[index]?.exitCode === 0,
+    isDone: outcomes[index]?.stopReason === 'end_turn',
   }));
   const isKept = await keepOne(entries, command, io);
   io.stderr(WHERE_THEY_ARE);
-  const isGood = ({exitCode, check}: Outcome) => exitCode === 0 && check !== 'failed';
+  const isGood = ({stopReason, check}: Outcome) => stopReason === 'end_turn' && check !== 'failed';
   return io.end(isKept && outcomes.some(isGood) ? 0 : 1);
 }
 

@@ -17,6 +17,8 @@ import type {Contestant} from './contestants.ts';
 /** What an agent did, and what it said. */
 export interface Outcome extends ComparedAgent {
   readonly exitCode: number;
+  /** Why its turn ended; null without one. */
+  readonly stopReason: string | null;
   readonly text: string;
 }
 
@@ -62,6 +64,7 @@ export async function runContestant(
     agent,
     worktree: record.name,
     exitCode,
+    stopReason: result?.stopReason ?? null,
     error: result?.error?.message ?? null,
     text: result?.text ?? '',
     durationMs: result?.durationMs ?? 0,
