@@ -32,7 +32,10 @@ export async function mergeWorktree(
   try {
     const {repository, now, notInHead, tips, ...looked} = await lookAtWorktree(state, record);
     // What was committed and is not in a file any more would come along unseen.
-    const committed = new Set(await differentFrom(repository, {commit: record.head, other: tips[0]}));
+    const base = await mergeBase(record, tips[0]);
+    const committed = new Set(
+      base === undefined ? [] : await differentFrom(repository, {commit: base, other: tips[0]}),
+    );
     const unseen = notInHead.filter((path) => committed.has(path));
     const unfinished = [...new Set([...looked.unfinished, ...unseen])].sort();
     if (unfinished.length > 0)
@@ -48,11 +51,17 @@ export async function mergeWorktree(
     await finishMerge(beginStep(state, record, step), {state, onStep});
     const files = steps.map(({path}) => path);
     const how = merge.isForward ? 'Merged (fast-forward)' : 'Merged';
-    const sentence = `${how} ${record.branch} into ${branch}, ${pluralize(files.length, 'file')}: ${namedFiles(files)}.`;
+    const named = files.length > 0 ? `: ${namedFiles(files)}` : '';
+    const sentence = `${how} ${record.branch} into ${branch}, ${pluralize(files.length, 'file')}${named}.`;
     return {ok: true, value: {sentence, files}};
   } catch (error) {
     return refused(error, `merging the worktree ${record.name}`);
   }
+}
+
+/** Returns the last commit that a worktree and its source have in common: what differs from it would be merged. */
+async function mergeBase({source}: WorktreeRecord, tip: string): Promise<string | undefined> {
+  return existsSync(source) ? gitAnswer({folder: source}, ['merge-base', 'HEAD', tip]) : undefined;
 }
 
 /** Does what a record of merging says, also the rest of what a killed process began. Throws a WorktreeProblem. */

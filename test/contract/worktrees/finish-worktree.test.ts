@@ -111,6 +111,37 @@ describe('merging', () => {
     expect(read(name)).toBe(before);
   });
 
+  test.each(['merge', 'rebase'])(
+    'takes what a sparse checkout leaves out for no change once the source’s commits are in it: %s',
+    async (how) => {
+      const {state, made, read, write, git: run} = worktreeRepository();
+      run('update-index', '-q', '--refresh');
+      run('sparse-checkout', 'set', '--no-cone', '/a.txt', '/.gitignore');
+      const record = await made();
+      const {folder} = record;
+      write({'b.txt': 'mine\n'});
+      run('add', '--sparse', 'b.txt');
+      run('commit', '-q', '-m', 'mine');
+      run('sparse-checkout', 'reapply');
+      writeFiles(folder, {'a.txt': 'agent\n'});
+      git(folder, 'commit', '-qam', 'agent');
+      git(folder, how, '-q', 'main');
+      expect(git(folder, 'status', '--porcelain')).toBe('');
+      expect(why(await mergeWorktree(record, {state}))).toBe('done');
+      expect([read('a.txt'), run('show', 'HEAD:b.txt')]).toEqual(['agent\n', 'mine\n']);
+    },
+  );
+
+  test('names no files if its commits change none', async () => {
+    const {state, made} = worktreeRepository();
+    const record = await made();
+    git(record.folder, 'commit', '-q', '--allow-empty', '-m', 'agent');
+    expect(await mergeWorktree(record, {state})).toMatchObject({
+      ok: true,
+      value: {sentence: 'Merged (fast-forward) acp-tui/fix into main, 0 files.'},
+    });
+  });
+
   test('is refused with the reason, and changes nothing then', async () => {
     const repository = worktreeRepository();
     const {state, scratch, source, made, read, write, git: run} = repository;
