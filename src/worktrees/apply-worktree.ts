@@ -40,7 +40,7 @@ export async function applyWorktree(
     if (steps.length === 0)
       throw new WorktreeProblem(
         left.length > 0
-          ? `all that is new in it are files that acp-tui does not bring over: ${namedFiles(left)}`
+          ? `it has no changes that acp-tui can bring over; left out: ${namedFiles(left)}`
           : 'it has no changes that are not in its source',
       );
     await refuseChanged(state, record, steps);

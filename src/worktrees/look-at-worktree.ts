@@ -1,4 +1,4 @@
-import {existsSync, lstatSync, readdirSync, type Stats} from 'node:fs';
+import {accessSync, constants, existsSync, lstatSync, readdirSync, type Stats} from 'node:fs';
 import {basename, join} from 'node:path';
 import {blobIdOf} from '../git/blob-id.ts';
 import {compareSnapshots, pathOf, readFacts, type Difference} from '../snapshots/differences.ts';
@@ -22,7 +22,7 @@ export interface WorktreeState {
   readonly uncovered: readonly RawPath[];
   /** What was changed in it, is not committed, and was not brought to the source. */
   readonly unfinished: readonly RawPath[];
-  /** Those of them that no reference can keep, such as repositories in it. */
+  /** Those of them that no reference can keep, such as repositories in it, and files that cannot be read. */
   readonly unkept: readonly RawPath[];
   /** The commit that it has checked out, and that of its branch if this is another one. */
   readonly tips: readonly [head: string, ...others: string[]];
@@ -57,7 +57,7 @@ export async function lookAtWorktree(state: string, record: WorktreeRecord): Pro
     notInHead,
     uncovered,
     unfinished: [...notInHead.filter((path) => changed.has(path)), ...uncovered].sort(),
-    unkept: [...unkept, ...hidden.filter((path) => path.endsWith('/'))],
+    unkept: [...unkept, ...hidden.filter((path) => path.endsWith('/') || !isReadable(folder, path))],
     tips,
     commits: await commitsOf(record, tips),
   };
@@ -149,16 +149,17 @@ function filesIn(top: string, path: RawPath): readonly RawPath[] {
   return found;
 }
 
-/** Returns the files that snapshots do not cover and that are not as in the source; `unkept` are no files. */
+/** Returns the files that snapshots do not cover and that are not as in the source; `unkept` are no files, or cannot be read. */
 async function uncoveredIn(
   record: WorktreeRecord,
   now: SnapshotFacts,
 ): Promise<{readonly kept: readonly RawPath[]; readonly unkept: readonly RawPath[]}> {
   const paths = Object.keys(now.uncovered).filter((path) => !record.copied.includes(path));
-  const isFile = (path: RawPath) => fileAt(record.folder, path)?.isFile() === true;
+  const isKept = (path: RawPath) =>
+    fileAt(record.folder, path)?.isFile() === true && isReadable(record.folder, path);
   return {
-    kept: await differentInSource(record, paths.filter(isFile)),
-    unkept: paths.filter((path) => !isFile(path)),
+    kept: await differentInSource(record, paths.filter(isKept)),
+    unkept: paths.filter((path) => !isKept(path)),
   };
 }
 
@@ -181,6 +182,16 @@ async function isAlike({folder, source}: WorktreeRecord, path: RawPath): Promise
   try {
     const ours = await blobIdOf(bytesOf(`${folder}/`, path), here);
     return ours === (await blobIdOf(bytesOf(`${source}/`, path), there));
+  } catch {
+    return false;
+  }
+}
+
+function isReadable(top: string, path: RawPath): boolean {
+  const stats = fileAt(top, path);
+  try {
+    if (stats?.isFile()) accessSync(bytesOf(`${top}/`, path), constants.R_OK);
+    return true;
   } catch {
     return false;
   }

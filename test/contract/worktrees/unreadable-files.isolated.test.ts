@@ -21,6 +21,7 @@ vi.mock('node:fs', async (original) => {
   return {
     ...real,
     rmSync: (...args: Parameters<typeof real.rmSync>) => (refuse(args[0]), real.rmSync(...args)),
+    accessSync: (...args: Parameters<typeof real.accessSync>) => (refuse(args[0]), real.accessSync(...args)),
     renameSync: (...args: Parameters<typeof real.renameSync>) => (refuse(args[0]), real.renameSync(...args)),
     readdirSync: (...args: Parameters<typeof real.readdirSync>) => (
       refuse(args[0]),
@@ -90,6 +91,32 @@ test('a folder that is ignored now, and cannot be listed, is named as lost, and 
   expect(await removeWorktree(record, {state, agreed})).toMatchObject({ok: true});
 });
 
+test.each([
+  ['one', {}, /server\.key$/],
+  ['one that is ignored now', {'.gitignore': '.env\nbuild/\ndata/\n'}, /server\.key$/],
+])('a file that cannot be read is named as lost, and stops nothing: %s', async (_, others, forbidden) => {
+  const {state, made} = worktreeRepository();
+  const record = await made();
+  writeFiles(record.folder, {...others, 'data/server.key': 'key\n'});
+  files.forbidden = forbidden;
+  const uncommitted = [...Object.keys(others), 'data/server.key'];
+  expect(await lossesOf(record, state)).toMatchObject({
+    ok: true,
+    value: {uncommitted, sentence: expect.stringContaining('Nothing can bring back: data/server.key.')},
+  });
+  const agreed = {uncommitted, commits: 0};
+  expect(await removeWorktree(record, {state, agreed})).toMatchObject({ok: true});
+});
+
+test('a repository that the set-up has made is not called new', async () => {
+  const {state, made} = worktreeRepository();
+  const record = await made({setUp: 'git init -q lib'});
+  expect(await applyWorktree(record, {state})).toMatchObject({
+    ok: false,
+    failure: {why: 'it has no changes that acp-tui can bring over; left out: lib/'},
+  });
+});
+
 test('large files are compared piece by piece, and named if they cannot be brought over', async () => {
   const {state, source, made} = worktreeRepository();
   const record = await made();
@@ -107,7 +134,7 @@ test('large files are compared piece by piece, and named if they cannot be broug
   truncateSync(join(record.folder, 'big.bin'), 33 * 1024 ** 2);
   expect(await apply()).toMatchObject({
     ok: false,
-    failure: {why: 'all that is new in it are files that acp-tui does not bring over: big.bin'},
+    failure: {why: 'it has no changes that acp-tui can bring over; left out: big.bin'},
   });
   expect(await lossesOf(record, state)).toMatchObject({ok: true, value: {uncommitted: ['big.bin']}});
   expect(files.read.filter((path) => path.endsWith('big.bin'))).toEqual([]);
