@@ -99,7 +99,7 @@ function createQuestion(contextOf: () => ConversationContext, onAgreed: (use: Li
     const context = contextOf();
     const {host, sink, options} = context;
     if (!options.hasUser) return;
-    if (isUnsent) returnPrompt(context);
+    const sendReturned = isUnsent ? returnPrompt(context) : undefined;
     const yes = use.name === 'sameCall' ? 'Go on' : 'Go on, for as much again';
     const {signal: withdrawn} = (open = new AbortController());
     const asked = {title: 'Go on?', text: sentence(use), yes, no: 'Stop here', withdrawn};
@@ -109,6 +109,7 @@ function createQuestion(contextOf: () => ConversationContext, onAgreed: (use: Li
     isQueueHeld = false;
     if (!isAgreed) return;
     onAgreed(use);
+    sendReturned?.();
     if (wasHeld) changeQueue(context, {kind: 'resume'});
   }
   return {hold, ask, withdraw: () => open?.abort()};

@@ -22,9 +22,11 @@ export function changeQueue({sink}: ConversationContext, change: QueueChange): R
   return fail({kind: 'not_offered', what: 'this prompt', why});
 }
 
-/** Puts the prompt that was taken last, and that the agent did not get, back at the front of the queue, which is paused. */
-export function returnPrompt({sink}: ConversationContext): void {
+/** Puts the prompt that was taken last, and that the agent did not get, back at the front of the queue, which is paused. Returns the function that sends it after all. */
+export function returnPrompt({sink}: ConversationContext): () => void {
   emitChange(sink, {kind: 'returned'});
+  const id = sink.state().queue.prompts[0]?.id;
+  return () => id !== undefined && emitChange(sink, {kind: 'send_returned', id});
 }
 
 /** Returns the function that sends what is queued, as soon as possible; call it after every event. */

@@ -65,6 +65,8 @@ function changed(session: SessionState, change: QueueChange | SendingChange): Qu
       return requeueUnsentPrompt(queue);
     case 'returned':
       return requeueLastPrompt(queue);
+    case 'send_returned':
+      return sentAfterAll(queue, change.id);
     case 'steering':
       return changePrompt(queue, change.id, (prompt) => ({...prompt, steering: true}));
     case 'steered':
@@ -139,6 +141,12 @@ function resent(
 /** The prompt goes first, and the queue continues. */
 function sendAgain(queue: QueueState, prompt: QueuedPrompt): QueueState {
   return {...queue, prompts: [{...prompt, direct: true}, ...queue.prompts], isPaused: false};
+}
+
+/** It goes first; the others stay paused if they are. */
+function sentAfterAll(queue: QueueState, id: string): QueueState {
+  const found = takeQueued(queue.prompts, id);
+  return found ? {...queue, prompts: [{...found.prompt, direct: true}, ...found.prompts]} : queue;
 }
 
 function limitOver(queue: QueueState): QueueState {

@@ -38,6 +38,8 @@ export type SendingChange =
   | {readonly kind: 'not_sent'}
   /** The turn of the prompt taken last was stopped before the agent got it. */
   | {readonly kind: 'returned'}
+  /** That prompt is sent after all. */
+  | {readonly kind: 'send_returned'; readonly id: string}
   /** The agent is asked to add a prompt to the running turn. */
   | {readonly kind: 'steering'; readonly id: string}
   /** `why`: a sentence, if it could not be asked. */

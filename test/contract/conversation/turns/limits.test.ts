@@ -110,6 +110,23 @@ test('after a yes to a limit of the day no prompt is lost', async () => {
   expect(session.state().queue.prompts).toEqual([]);
 });
 
+test('a yes sends the prompt that it is about, although the queue was paused, and no other', async () => {
+  const row = {day: '', agent: '', model: '', folder: '', turns: 1, tokens: 10, uncounted: 0};
+  const usageToday = () => ({ok: true, value: [{...row, currency: 'USD', cost: 32}]}) as const;
+  const session = await open({dayCost: 5}, [[costs(0.1)], [costs(0.2)]], {usageToday});
+  await session.ask('one');
+  await session.answer(1);
+  await session.ask('two');
+  await session.answer(0);
+  await session.until((state) => state.lastTurn?.turn === 3, 'the turn of the prompt');
+  expect(session.prompts()).toBe(1);
+  expect(session.state().queue).toMatchObject({
+    isPaused: true,
+    prompts: [{text: 'one'}],
+    lastPrompt: {text: 'two'},
+  });
+});
+
 test('the cost and the minutes of each turn count from its start', async () => {
   const session = await open({turnCost: 1, turnMinutes: 1000}, [
     [costs(0.7)],
