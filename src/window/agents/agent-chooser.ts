@@ -2,6 +2,7 @@ import type {EffectOf} from '../../app/effects.ts';
 import type {AppEvent} from '../../app/events.ts';
 import {TOAST_MS, activeSession} from '../../app/sessions.ts';
 import type {AppState, SessionKey} from '../../app/state.ts';
+import type {SessionState} from '../../session/state.ts';
 import {canStart, findEntry} from '../../agents/catalog.ts';
 import {testedAgent} from '../../agents/tested-agents.ts';
 import type {RegistryEntry} from '../../agents/registry.ts';
@@ -31,7 +32,8 @@ export interface Handoff {
   readonly from: SessionKey;
   /** True if the user has gone on in that one. Read when the session is about to open. */
   readonly isBehind?: boolean;
-  readonly folders: Folders;
+  /** That one, as it was when it was handed over: it may be closed meanwhile. */
+  readonly session: Folders & Pick<SessionState, 'sandbox'>;
   /** Gets the session, before it is open. */
   readonly onAdded: (key: SessionKey) => void;
 }
@@ -130,10 +132,8 @@ async function startAgent(
     handoff,
   }: Pick<ChooserOptions, 'store' | 'agents' | 'open'> & {readonly handoff: Handoff | undefined},
 ): Promise<Done> {
-  const state = store.latest();
-  const {session} = (handoff && state.sessions[handoff.from]) ?? activeSession(state);
-  const {cwd, additionalDirectories} = handoff?.folders ?? session;
-  const isConfined = session.sandbox ? true : undefined;
+  const {cwd, additionalDirectories, sandbox} = handoff?.session ?? activeSession(store.latest()).session;
+  const isConfined = sandbox ? true : undefined;
   const options = await agents.optionsFor(id, {cwd, additionalDirectories, isConfined});
   if (!options.ok) {
     lister.showAgain();

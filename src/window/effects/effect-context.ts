@@ -190,7 +190,7 @@ export interface WindowSessions {
   /** Records a session in the state, and creates its client. */
   start(key: SessionKey, beginning: NewSessionOptions): {open(): Promise<Result<void>>};
   /** Opens another session and shows it, unless another one is on the screen than that which it continues; resolves like `Conversation.open`. One that is shown replaces an unused session. */
-  open(beginning: NewSessionOptions, handoff?: Omit<Handoff, 'folders'>): Promise<Result<void>>;
+  open(beginning: NewSessionOptions, handoff?: Omit<Handoff, 'session'>): Promise<Result<void>>;
   /** Shows a session of the background service on the board only; returns its key. */
   peek(beginning: NewSessionOptions): SessionKey;
   /** Removes a session from the window; resolves when it has ended, or at once if it goes on in the background service. */

@@ -28,7 +28,7 @@ export const handoffEffects = {
       get isBehind() {
         return hasGoneOn(tab.key, before, context);
       },
-      folders: session,
+      session,
       onAdded(added) {
         key = added;
         store.dispatch({type: 'handoff_received', key: added, text, from}, 'urgent');

@@ -138,7 +138,7 @@ function opening(
     return key;
   }
 
-  function open(beginning: NewSessionOptions, handoff?: Omit<Handoff, 'folders'>): Promise<Result<void>> {
+  function open(beginning: NewSessionOptions, handoff?: Omit<Handoff, 'session'>): Promise<Result<void>> {
     const before = activeSession(store.latest());
     const key = `session-${++count}`;
     const attached = beginning.attached ?? window.background?.start(beginning);

@@ -154,16 +154,11 @@ describe('a selected agent', () => {
     expect(did).toEqual([['mine', '/project', ['/lib']], 'remembered mine']);
   });
 
-  test('starts in the sandbox the agent that goes on with a session in the sandbox', async () => {
+  test('starts in the sandbox the agent that goes on with a session in the sandbox, closed or not', async () => {
     const {store, chooser, did} = openList({});
     const sandbox = {writable: ['/project'], hosts: [], network: 'none', sandboxSockets: 'none'} as const;
-    const event = {type: 'sandbox_changed', sandbox, at: 0} as const;
-    store.dispatch({type: 'session', key: 'one', event, at: 0});
-    await chooser.choose('mine', {
-      from: 'one',
-      folders: store.latest().sessions['one']!.session,
-      onAdded() {},
-    });
+    const session = {...store.latest().sessions['one']!.session, sandbox};
+    await chooser.choose('mine', {from: 'gone', session, onAdded() {}});
     expect(did[0]).toBe('confined mine');
   });
 
