@@ -33,7 +33,7 @@ export function editorServices(
     },
     unusableCall: async (prompt, cwd) => unusableCall(prompt, await commands.list(cwd)),
     async stored() {
-      const {database, store} = openStored({state, onDamaged() {}, onProblem() {}});
+      const {database, store} = openStored({state, onProblem() {}});
       try {
         await store.reindex();
         const listed = store.list();

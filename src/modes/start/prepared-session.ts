@@ -110,13 +110,20 @@ function openStorage(
   let tell: (sentence: string) => void = (sentence) => problems.push(sentence);
   const onNotStored = (listener: typeof tell) => void (tell = listener);
   function onProblem(problem: Failure): void {
-    log.write('warn', `not stored: ${failureSentence(problem)}`);
     const sentence = notStoredNotice(problem, state);
-    if (!told.has(sentence)) tell(sentence);
+    if (told.has(sentence)) return;
     told.add(sentence);
+    log.write('warn', `not stored: ${failureSentence(problem)}`);
+    tell(sentence);
   }
-  const onDamaged = (sentence: string) => tell(sentence);
-  const {database, store} = openStored({state, onDamaged, onProblem});
+  const {database, store} = openStored({
+    state,
+    onDamaged(sentence) {
+      tell(sentence);
+      void store.reindex();
+    },
+    onProblem,
+  });
   const close = () => database.close();
   const {continues} = before;
   const common = {id: continues ?? wanted, problems, onNotStored, close};

@@ -46,8 +46,9 @@ const SLOW_WRITE_MS = 8;
 /** A slow write is followed by a pause of this many times its duration, up to a limit: a kill during the pause loses what was typed. */
 const PAUSE_FACTOR = 10;
 const MAX_PAUSE_MS = 100;
-/** Time until a write that failed is tried again. */
+/** Time until a write that failed is tried again; twice as long after each time, up to a limit. */
 const RETRY_MS = 1000;
+const MAX_RETRY_MS = 60_000;
 
 /** Of a row that nobody has any more. */
 const RELEASED: ProcessIdentity = {pid: 0, started: 'released'};
@@ -68,13 +69,13 @@ export function openJournal(
   let timer: NodeJS.Timeout | undefined;
   let newest = emptyJournal;
   let isWaiting = false;
+  let retryAfter = RETRY_MS;
   let typicalDuration = 0;
 
   function attempt<T>(action: (sql: Sql) => T): T | undefined {
     const result = database.use(action);
-    if (result.ok) return result.value;
-    onProblem(result.failure);
-    return undefined;
+    if (!result.ok) onProblem(result.failure);
+    return result.ok ? result.value : undefined;
   }
 
   function store(): void {
@@ -82,15 +83,15 @@ export function openJournal(
     timer = undefined;
     const before = performance.now();
     const row = [slot, cwd, Date.now(), journalText(cwd, newest, session?.())] as const;
-    const isStored = attempt((sql) => {
+    isWaiting = !attempt((sql) => {
       sql.transaction(() => {
         sql.run(WRITE, own.pid, own.started, ...row);
         sql.run(REMOVE_CLAIMED, own.pid, own.started);
       });
       return true;
     });
-    isWaiting = !isStored;
-    if (isWaiting) timer = setTimeout(store, RETRY_MS).unref();
+    if (isWaiting) timer = setTimeout(store, retryAfter).unref();
+    retryAfter = isWaiting ? Math.min(2 * retryAfter, MAX_RETRY_MS) : RETRY_MS;
     // A moving average, so that a single slow write changes little.
     typicalDuration = (typicalDuration + performance.now() - before) / 2;
   }

@@ -83,11 +83,8 @@ interface StoreOptions extends SessionFileOptions {
 }
 
 /** Opens the database of the state folder, and the sessions in it. */
-export function openStored({
-  onDamaged,
-  ...options
-}: Omit<StoreOptions, 'database'> & Required<DatabaseOptions>) {
-  const database = openDatabase(options.state, {onDamaged});
+export function openStored(options: Omit<StoreOptions, 'database'> & DatabaseOptions) {
+  const database = openDatabase(options.state, options);
   return {database, store: openSessionStore({...options, database})};
 }
 

@@ -118,7 +118,7 @@ function settingNames({config}: Paths, env: NodeJS.ProcessEnv): readonly Candida
 /** Does not update the index first, which can take a while. */
 async function sessionIds({state}: Paths): Promise<readonly Candidate[]> {
   const {openStored} = await import('../../../storage/sessions/session-store.ts');
-  const {database, store} = openStored({state, onDamaged() {}, onProblem() {}});
+  const {database, store} = openStored({state, onProblem() {}});
   const sessions = store.list({limit: MAX_COUNT});
   database.close();
   if (!sessions.ok) return [];
