@@ -99,7 +99,8 @@ function createQuestion(contextOf: () => ConversationContext, onAgreed: (use: Li
     const context = contextOf();
     const {host, sink, options} = context;
     if (!options.hasUser) return;
-    const sendReturned = isUnsent ? returnPrompt(context) : undefined;
+    const isReturned = isUnsent && !sink.state().queue.lastPrompt?.isSentOnce;
+    const sendReturned = isReturned ? returnPrompt(context) : undefined;
     const yes = use.name === 'sameCall' ? 'Go on' : 'Go on, for as much again';
     const {signal: withdrawn} = (open = new AbortController());
     const asked = {title: 'Go on?', text: sentence(use), yes, no: 'Stop here', withdrawn};

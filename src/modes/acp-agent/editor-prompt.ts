@@ -74,7 +74,7 @@ export function editorPrompts({state, actions, errorOf, unusableCall}: PromptedS
       if (own !== prompt) return promise;
       // What the user has restored in a window.
       const outputs = state().queue.outputs.filter((output) => 'sentences' in output);
-      const submitted = {text, content, ...(outputs.length > 0 && {outputs})};
+      const submitted = {text, content, isSentOnce: true, ...(outputs.length > 0 && {outputs})};
       const queued = await actions.changeQueue({kind: 'submit', prompt: submitted, place: 'last'});
       if (!queued.ok && own === prompt) settle(prompt, errorOf(queued.failure));
       return promise;

@@ -54,7 +54,7 @@ function turnEnded(session: SessionState, turn: Exclude<TurnState, {kind: 'idle'
 }
 
 function withLimit(queue: QueueState, until: number | undefined, since: number): QueueState {
-  return until === undefined
+  return until === undefined || queue.lastPrompt?.isSentOnce
     ? queue
     : {...queue, limit: {since, until, isAwaited: false, prompt: queue.lastPrompt}};
 }

@@ -39,6 +39,8 @@ export interface NewPrompt {
   readonly outputs?: readonly PromptAttachment[];
   /** True for a command of the agent's, which may have the name of a custom one. */
   readonly isAgents?: boolean;
+  /** True if what submitted it waits for its turn, and is told how that ends: it is not sent again later, when nobody waits for it. */
+  readonly isSentOnce?: boolean;
 }
 
 /** A prompt that waits for the current turn to end. */

@@ -30,7 +30,7 @@ export async function askAgent(
     if (happened.type === 'prompt_ended' && happened.turn === turn) return resolve(answerOf(session, turn));
     if (turn === undefined && !isUnderWay(session, id)) resolve(undefined);
   });
-  const prompt = {text, content: [promptBlock(text, [])]};
+  const prompt = {text, content: [promptBlock(text, [])], isSentOnce: true};
   const submitted = await client.changeQueue({kind: 'submit', prompt, place: 'first'});
   if (!submitted.ok) resolve(undefined);
   const answer = await promise.finally(unfollow);

@@ -7,6 +7,7 @@ import type {ConversationOptions} from '../../../src/conversation/options.ts';
 import {activityLine} from '../../../src/session/labels/activity-line.ts';
 import {doingOf} from '../../../src/session/labels/session-states.ts';
 import {limitTime} from '../../../src/session/queue/provider-limit.ts';
+import type {NewPrompt} from '../../../src/session/queue/queued-prompt.ts';
 import type {SessionState} from '../../../src/session/state.ts';
 import {lostByClosing} from '../../../src/window/effects/session-effects.ts';
 import {notices, openScripted} from './open-conversation.ts';
@@ -33,10 +34,10 @@ async function open(turns: readonly (readonly ScriptStep[])[], options: Partial<
       sent().flatMap(({method, params}) =>
         method === 'session/prompt' ? (params!['prompt'] as {text: string}[]).map(({text}) => text) : [],
       ),
-    submit: (text: string) =>
+    submit: (text: string, how: Pick<NewPrompt, 'isSentOnce'> = {}) =>
       conversation.changeQueue({
         kind: 'submit',
-        prompt: {text, content: [{type: 'text', text}]},
+        prompt: {text, content: [{type: 'text', text}], ...how},
         place: 'last',
       }),
     wait: () => conversation.changeQueue({kind: 'await_limit', isAwaited: true}),
@@ -144,6 +145,14 @@ test('with the setting it is waited for without being asked, but not twice in a 
   expect(state().queue.limit).toMatchObject({isAwaited: false});
   await vi.advanceTimersByTimeAsync(3 * HOUR);
   expect(prompts()).toEqual(['one', 'one']);
+});
+
+test('a prompt that something waits for, as for a summary, does not wait for the limit', async () => {
+  const {submit, until, state} = await open([[limited]], {waitsForLimits: true});
+  await submit('one', {isSentOnce: true});
+  await until(({lastTurn}) => lastTurn?.turn === 1, 'the turn');
+  expect(state().queue.limit).toBeUndefined();
+  expect(notices(state())).toEqual([]);
 });
 
 test('what Claude reports of its limit counts', async () => {

@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import type {ConversationOptions} from '../../../../src/conversation/options.ts';
+import type {NewPrompt} from '../../../../src/session/queue/queued-prompt.ts';
 import type {Limits} from '../../../../src/session/settings/limits.ts';
 import {dayOf} from '../../../../src/session/settings/usage.ts';
 import type {SessionState} from '../../../../src/session/state.ts';
@@ -28,12 +29,12 @@ async function open(
   return {
     ...opened,
     prompts: () => opened.sent().filter(({method}) => method === 'session/prompt').length,
-    submit(text: string) {
-      const prompt = {text, content: [{type: 'text', text}]} as const;
+    submit(text: string, how: Pick<NewPrompt, 'isSentOnce'> = {}) {
+      const prompt = {text, content: [{type: 'text', text}], ...how} as const;
       void conversation.changeQueue({kind: 'submit', prompt, place: 'last'});
     },
-    async ask(text: string) {
-      this.submit(text);
+    async ask(text: string, how: Pick<NewPrompt, 'isSentOnce'> = {}) {
+      this.submit(text, how);
       await until(isAsked, 'the question');
       return state().pending[0];
     },
@@ -125,6 +126,19 @@ test('a yes sends the prompt that it is about, although the queue was paused, an
     prompts: [{text: 'one'}],
     lastPrompt: {text: 'two'},
   });
+});
+
+test('a prompt of which an editor has been told that it was cancelled is not sent later', async () => {
+  const session = await open({sessionCost: 1}, [[costs(1), ...untilCancelled], [costs(1.5)]]);
+  await session.ask('one');
+  await session.answer(1);
+  await session.ask('two', {isSentOnce: true});
+  expect(session.state().queue.prompts).toEqual([]);
+  await session.answer(0);
+  session.submit('three');
+  await session.until((state) => state.lastTurn?.turn === 3, 'the third turn');
+  expect(session.state().queue).toMatchObject({prompts: [], lastPrompt: {text: 'three'}});
+  expect(session.prompts()).toBe(2);
 });
 
 test('the cost and the minutes of each turn count from its start', async () => {

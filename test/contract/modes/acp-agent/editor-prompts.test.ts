@@ -68,6 +68,7 @@ test('an editor sees what a window asks, and the answer', async () => {
   const {sessionId} = await open();
   await prompt(sessionId, 'from the editor');
   const shown = await window(sessionId);
+  expect(shown.state().queue.lastPrompt).toMatchObject({isSentOnce: true});
   const content = [{type: 'text' as const, text: 'from a window'}];
   await shown.actions.changeQueue({kind: 'submit', prompt: {text: 'from a window', content}, place: 'last'});
   await expect.poll(() => text('agent_message_chunk')).toBe('onetwo');

@@ -85,6 +85,25 @@ test('a summary that waits for the user is not handed over later', async () => {
   await chat.sees('There is no summary, so nothing was handed over.');
 });
 
+test('a summary that fails at a limit is not waited for', async () => {
+  const error = {fail: {code: -32603, message: "You've hit your usage limit. Try again in 2 hours."}};
+  const update = {sessionUpdate: 'agent_message_chunk', content: {type: 'text', text: 'Done.'}};
+  const chat = await openReady({
+    env,
+    agent: fakeAgent('script', JSON.stringify({turns: [[{update}], [error]]})),
+    args: ['--wait-for-limits'],
+    columns: 100,
+  });
+  await say(chat, 'Do it');
+  chat.type('/handoff demo\r');
+  await chat.sees('A summary that');
+  chat.type('summary');
+  await chat.sees('❯ A summary that');
+  chat.press('enter');
+  await chat.sees('There is no summary, so nothing was handed over.');
+  expect(chat.screen()).not.toContain('Waiting until');
+});
+
 test('/agents leads to the agents that go on with the conversation', async () => {
   const chat = await openReady({env, agent: script('Done.'), columns: 100});
   await say(chat, 'Do it');
