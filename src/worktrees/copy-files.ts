@@ -200,13 +200,19 @@ export async function copyIgnored(
       ignored.some((folder) => folder.endsWith('/') && path.startsWith(folder)) && isThere(from, path),
   );
   const copied = [...new Set([...listed, ...literal])].filter((path) => !existsSync(join(to, path)));
-  const roots = copied.filter((path) => !copied.some((other) => path.startsWith(`${other}/`)));
-  let left = roots.map((path) => Buffer.from(path).toString('latin1'));
+  let left = outermost(copied).map((path) => Buffer.from(path).toString('latin1'));
   while (left.length > 0) {
     const folders = await copyAll(left, {from, to});
     left = (await eachOf(folders, (folder) => copyEmpty(folder, {from, to}))).flat();
   }
   return copied;
+}
+
+/** Leaves out paths that are in others of them. */
+export function outermost(paths: readonly string[]): readonly string[] {
+  const all = new Set(paths);
+  const foldersOf = (path: string) => Array.from(path.matchAll(/\//g), ({index}) => path.slice(0, index));
+  return paths.filter((path) => !foldersOf(path).some((folder) => all.has(folder)));
 }
 
 /** Copies a folder without what is in it, whose paths it returns; none if it is a link by now, or gone. */

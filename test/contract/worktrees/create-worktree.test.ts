@@ -4,8 +4,9 @@ import {rename as renames} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {discard} from '../../../src/worktrees/discard-worktree.ts';
-import {copyIgnored} from '../../../src/worktrees/copy-files.ts';
+import {copyIgnored, outermost} from '../../../src/worktrees/copy-files.ts';
 import {readRecords} from '../../../src/worktrees/worktree-record.ts';
+import {leastCpuTimeOf} from '../../support/cpu-time.ts';
 import {git, writeFiles} from '../../support/folders/snapshot-folder.ts';
 import {trappedRepository} from '../../support/folders/trapped-repository.ts';
 import {
@@ -260,6 +261,16 @@ test('pipes in a folder that is copied are left out, and an error of the file sy
     ok: false,
     failure: {kind: 'not_offered'},
   });
+});
+
+test('of what is copied, the outermost paths are found in time in proportion to their number', () => {
+  expect(outermost(['a/b/c', 'a/b', 'ab', 'd/a/b'])).toEqual(['a/b', 'ab', 'd/a/b']);
+  const finding = (count: number) => {
+    const paths = Array.from({length: count}, (_, index) => `src/${index}.o`);
+    return leastCpuTimeOf(() => outermost(paths).length);
+  };
+  // More than twice as much for each path would not be linear.
+  expect(finding(8000)).toBeLessThan(2 * 8 * finding(1000));
 });
 
 test('what is exchanged for a link while it is copied leads nowhere', async () => {
