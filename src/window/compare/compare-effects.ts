@@ -7,9 +7,7 @@ import type {ComparedSession, SessionKey, Tab} from '../../app/state.ts';
 import {missingProgramFailure} from '../../agents/launch.ts';
 import type {ConversationOptions} from '../../conversation/options.ts';
 import {stopReasonLabel} from '../../session/labels/labels.ts';
-import {isQueueAtRest} from '../../session/queue/queue.ts';
 import {connectionFailure} from '../../session/lifecycle/connection.ts';
-import {isIdle} from '../../session/selectors.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import {fail, type Result} from '../../shared/failure.ts';
 import {pluralize} from '../../text/format.ts';
@@ -21,6 +19,7 @@ import {
   type NewWorktree,
 } from '../effects/effect-context.ts';
 import {addNotice} from '../notices.ts';
+import {whenEnded} from './when-ended.ts';
 
 type Comparison = EffectOf<'compare_agents'>;
 
@@ -110,37 +109,6 @@ async function compareOne(
   const {examineCompared} = await import('../../worktrees/compare/examine-compared.ts');
   const changes = await examineCompared(record, {state: settings.state, check, options});
   return {key, agent, worktree: record.name, ...turnOf(tab), ...changes};
-}
-
-/** Resolves with a session when nothing runs in it or waits to be sent, or when it has failed; with the last one known if it was closed. */
-function whenEnded(key: SessionKey, store: EffectContext['store']): Promise<Tab | undefined> {
-  const {promise, resolve} = Promise.withResolvers<Tab | undefined>();
-  let last: Tab | undefined;
-  // A session in the background gets its prompt later.
-  let hasPrompt = false;
-  const check = () => {
-    const tab = store.latest().sessions[key];
-    hasPrompt ||= tab !== undefined && !isQueueAtRest(tab.session.queue);
-    if (tab && !(hasPrompt && isOver(tab)) && !hasFailed(tab)) return void (last = tab);
-    stop();
-    resolve(tab ?? last);
-  };
-  // What follows from the end of a turn comes with it, but after it.
-  const stop = store.onEvent(() => queueMicrotask(check));
-  check();
-  return promise;
-}
-
-/** True if its turns have ended, or its prompt was taken back before the first one. */
-function isOver({session}: Tab): boolean {
-  const {queue, lastTurn} = session;
-  const isAnswered = lastTurn !== undefined || queue.prompts.length === 0;
-  return isAnswered && isIdle(session) && isQueueAtRest(queue);
-}
-
-function hasFailed({session: {connection}}: Tab): boolean {
-  const failure = connectionFailure(connection);
-  return failure !== undefined && failure.kind !== 'authentication_required';
 }
 
 function turnOf(tab: Tab | undefined): Pick<ComparedSession, 'error' | 'durationMs' | 'tokens' | 'cost'> {
