@@ -59,12 +59,16 @@ function repository(worktrees: Settings['worktrees'] = {}) {
     one: agent,
     two: agent,
     gone: {command: 'no-such-program'},
+    limited: writer({fail: {code: -32603, message: 'You have hit your usage limit. Try again in 2 hours.'}}),
     mover: {command: MOVER},
     writer: writer({cancelled: true}, {stop: {stopReason: 'cancelled'}}),
     refuser: writer({stop: {stopReason: 'refusal'}}),
     asker: writer({ask: 2, method: 'session/request_permission', params: QUESTION}, {answered: 2}),
   };
-  writeFileSync(join(scratch, 'config/config.json'), JSON.stringify({agents, worktrees}));
+  writeFileSync(
+    join(scratch, 'config/config.json'),
+    JSON.stringify({agents, worktrees, waitForLimits: true}),
+  );
   const run = (...args: readonly string[]) => runHere(args, {cwd: source, env: folders});
   const start = (...args: readonly string[]) => startProgram(args, {cwd: source, env: folders});
   return {read, run, start, git, worktrees: () => worktreesIn(join(scratch, 'data-worktrees'))};
@@ -140,6 +144,17 @@ test('the comparison ends with a table although one of the worktrees is gone', a
     agents: [
       {agent: 'one', files: 0, added: 0},
       {agent: 'mover', files: null, added: null},
+    ],
+  });
+});
+
+test('an agent that is at a limit of its provider does not hold up the comparison', async () => {
+  const {run} = repository();
+  const {stdout} = await run('compare', '--with', 'limited,one', '--json', 'hello');
+  expect(JSON.parse(stdout)).toMatchObject({
+    agents: [
+      {agent: 'limited', error: expect.stringContaining('usage limit')},
+      {agent: 'one', exitCode: 0},
     ],
   });
 });

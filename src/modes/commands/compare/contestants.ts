@@ -24,7 +24,8 @@ export async function contestantsOf(
   {stderr}: SubcommandIo,
 ): Promise<readonly Contestant[] | undefined> {
   const {approve, sandbox, cwd} = command;
-  const common = {...commonOptions(runSchema.parse({})), approve, sandbox, cwd};
+  // The others would wait for it, too.
+  const common = {...commonOptions(runSchema.parse({})), approve, sandbox, cwd, waitForLimits: false};
   const found: Contestant[] = [];
   for (const agent of command.with) {
     const given = {...common, agent};
