@@ -114,7 +114,7 @@ describe('acp-tui serve', () => {
     const {exitCode, stdout} = await runHere(['doctor', address, '--yes'], {env});
     expect(stdout).toContain(address);
     expect(stdout).toMatch(/exiting when its input ends.*it runs elsewhere/);
-    expect(exitCode, stdout).toBe(0);
+    expect({exitCode, stdout}).toEqual({exitCode: 0, stdout});
     const refused = await runHere(['doctor', address, '--yes']);
     expect(refused.stdout).toContain('The server answered 401');
     expect(refused.exitCode).toBe(1);
