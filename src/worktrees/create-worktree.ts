@@ -204,7 +204,7 @@ async function changedFiles(
   {head, source}: WorktreeRecord,
   {base, copied, repository}: Changed,
 ): Promise<readonly RawPath[]> {
-  const different = await differentFrom(repository, {commit: head, now: base});
+  const different = await differentFrom(repository, {commit: head, tree: `${base}:files`});
   const {uncovered} = await readFacts(repository, base);
   const {filled, empty} = copied.submodules;
   const links = [...filled, ...empty];

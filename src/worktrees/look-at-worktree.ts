@@ -44,7 +44,7 @@ export async function lookAtWorktree(state: string, record: WorktreeRecord): Pro
     tipsOf(record),
   ]);
   const changed = new Set(difference.files.flatMap(({before: old, after}) => [old?.path, after?.path]));
-  const notInHead = await differentFrom(repository, {commit: tips[0], now});
+  const notInHead = await differentFrom(repository, {commit: tips[0], tree: `${now}:files`});
   const hidden = difference.files.some((file) => basename(pathOf(file)) === '.gitignore')
     ? await newlyIgnored(record, before, facts)
     : [];
@@ -103,12 +103,11 @@ export async function commitsOf(
   return Number(counted);
 }
 
-/** Returns the paths whose content, type or executable bit differs from a commit's: in a snapshot, or in another commit. */
+/** Returns the paths whose content, type or executable bit differs from a commit's in another tree. */
 export async function differentFrom(
   repository: SnapshotRepository,
-  {commit, ...other}: {readonly commit: string} & ({readonly now: string} | {readonly other: string}),
+  {commit, tree}: {readonly commit: string; readonly tree: string},
 ): Promise<readonly RawPath[]> {
-  const tree = 'now' in other ? `${other.now}:files` : other.other;
   const args = ['-r', '-z', '--no-renames', '--no-ext-diff', '--name-only', commit, tree];
   const printed = await repository.git(['diff-tree', ...args]);
   return printed.toString('latin1').split('\0').slice(0, -1);

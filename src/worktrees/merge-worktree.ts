@@ -34,7 +34,7 @@ export async function mergeWorktree(
     // What was committed and is not in a file any more would come along unseen.
     const base = await mergeBase(record, tips[0]);
     const committed = new Set(
-      base === undefined ? [] : await differentFrom(repository, {commit: base, other: tips[0]}),
+      base === undefined ? [] : await differentFrom(repository, {commit: base, tree: tips[0]}),
     );
     const unseen = notInHead.filter((path) => committed.has(path));
     const unfinished = [...new Set([...looked.unfinished, ...unseen])].sort();

@@ -7,6 +7,7 @@ import type {AppState} from '../state.ts';
 import {agentName} from '../status/status-line.ts';
 import type {BoardRow} from './board-rows.ts';
 import type {BoardView, NextSession} from './board-view.ts';
+import {isConfinedBeside} from '../../session/settings/sandbox.ts';
 
 /** Returns what a session that is started on the board gets, the most important first; undefined for what its settings say. */
 export function nextSessionFacts(state: AppState, {next}: BoardView) {
@@ -16,7 +17,7 @@ export function nextSessionFacts(state: AppState, {next}: BoardView) {
     agent: next.agent?.name ?? agentName(tab),
     cwd: next.cwd ?? session.cwd,
     level: levelName(next.approval ?? (next.agent ? undefined : session.approval)),
-    isSandboxed: next.sandbox ?? (session.sandbox ? true : undefined),
+    isSandboxed: next.sandbox ?? isConfinedBeside(session),
     hasWorktree: next.worktree ?? false,
   };
 }

@@ -54,3 +54,8 @@ export interface SandboxState extends Pick<SandboxSettings, 'network' | 'sandbox
   /** Hosts that are reached without a question. */
   readonly hosts: readonly string[];
 }
+
+/** Returns whether another agent that works beside that of a session, or goes on for it, is confined; undefined if its settings decide. */
+export function isConfinedBeside({sandbox}: {readonly sandbox?: SandboxState | undefined}): true | undefined {
+  return sandbox ? true : undefined;
+}

@@ -12,6 +12,7 @@ import type {Store} from '../../shared/store.ts';
 import {createAgentLister, type AgentLister, type ListedAgents} from './agent-lister.ts';
 import type {AgentInFolder, ConversationOptions} from '../../conversation/options.ts';
 import type {Folders} from '../../shared/files/session-folders.ts';
+import {isConfinedBeside} from '../../session/settings/sandbox.ts';
 
 /** The agents known to a window. */
 export interface WindowAgents extends ListedAgents {
@@ -132,8 +133,9 @@ async function startAgent(
     handoff,
   }: Pick<ChooserOptions, 'store' | 'agents' | 'open'> & {readonly handoff: Handoff | undefined},
 ): Promise<Done> {
-  const {cwd, additionalDirectories, sandbox} = handoff?.session ?? activeSession(store.latest()).session;
-  const isConfined = sandbox ? true : undefined;
+  const session = handoff?.session ?? activeSession(store.latest()).session;
+  const {cwd, additionalDirectories} = session;
+  const isConfined = isConfinedBeside(session);
   const options = await agents.optionsFor(id, {cwd, additionalDirectories, isConfined});
   if (!options.ok) {
     lister.showAgain();

@@ -20,6 +20,7 @@ import {
 } from '../effects/effect-context.ts';
 import {addNotice} from '../notices.ts';
 import {whenEnded} from './when-ended.ts';
+import {isConfinedBeside} from '../../session/settings/sandbox.ts';
 
 type Comparison = EffectOf<'compare_agents'>;
 
@@ -59,7 +60,7 @@ async function contestantsOf(
   {agents, sessions, store}: EffectContext,
 ): Promise<Result<readonly Contestant[]>> {
   const {cwd} = sessions.optionsOf(session);
-  const isConfined = store.latest().sessions[session]?.session.sandbox ? true : undefined;
+  const isConfined = isConfinedBeside(store.latest().sessions[session]?.session ?? {});
   const found: Contestant[] = [];
   for (const agent of names) {
     const options = await agents.optionsFor(agent, {cwd, additionalDirectories: [], isConfined});

@@ -12,6 +12,7 @@ import {openRows} from '../sessions/open-rows.ts';
 import {notify, type EffectContext, type EffectHandlers, type EffectOutcome} from './effect-context.ts';
 import {resumeSession} from './session-effects.ts';
 import {openInWorktree} from './worktree-effects.ts';
+import {isConfinedBeside} from '../../session/settings/sandbox.ts';
 
 /** Effects of the board, and of the keys that lead to other sessions. */
 export const boardEffects = {
@@ -59,7 +60,7 @@ function optionsOfNext(
   const {additionalDirectories} = session;
   const folders =
     cwd === undefined ? {cwd: base.cwd, additionalDirectories} : {cwd, additionalDirectories: []};
-  const isConfined = wanted ?? (session.sandbox ? true : undefined);
+  const isConfined = wanted ?? isConfinedBeside(session);
   const withLevel = (options: ConversationOptions): Result<ConversationOptions> => ({
     ok: true,
     value: {...options, approval: approval ?? options.approval},
