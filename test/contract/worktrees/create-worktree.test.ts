@@ -270,7 +270,7 @@ test('of what is copied, the outermost paths are found in time in proportion to 
     return leastCpuTimeOf(() => outermost(paths).length);
   };
   // More than twice as much for each path would not be linear.
-  expect(finding(8000)).toBeLessThan(2 * 8 * finding(1000));
+  expect(finding(128_000)).toBeLessThan(2 * 8 * finding(16_000));
 });
 
 test('what is exchanged for a link while it is copied leads nowhere', async () => {
