@@ -49,10 +49,12 @@ export async function openSession(
     enterPhase(context, 'not_opened', {failure: undefined});
     return DONE;
   }
-  const refusal = systemPromptRefusal(context) ?? (options.provider && (await providerRefusal(context, run)));
-  if (refusal) return fail(refusal);
+  // At once: the caller relies on the phase, and no prompt may go to the session that is left.
   const phase = enterPhase(context, 'open', {previous});
   if (!phase) return notRunning();
+  const refusal = systemPromptRefusal(context) ?? (options.provider && (await providerRefusal(context, run)));
+  if (context.phase !== phase) return endSupersededStart(run, notRunning());
+  if (refusal) return fail(refusal);
   const before = sink.state();
   const {endOffers: endEarlierOffers} = run;
   const setup = setupOf(context, selectServers(context, run));

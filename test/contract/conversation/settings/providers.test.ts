@@ -3,7 +3,7 @@ import type {FormContent} from '../../../../src/session/forms/form-schema.ts';
 import {openCredentials} from '../../../../src/storage/credentials/credentials.ts';
 import {memoryKeyring} from '../../storage/memory-keyring.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
-import {makeConversation, openScripted, type OpenedConversation} from '../open-conversation.ts';
+import {idle, makeConversation, openScripted, type OpenedConversation} from '../open-conversation.ts';
 
 const PROVIDERS = [
   {
@@ -150,6 +150,35 @@ describe('the provider of the settings', () => {
     expect(methods(opened).filter((method) => method === 'providers/set')).toHaveLength(1);
     await opened.conversation.restart();
     expect(methods(opened).slice(-3)).toEqual(['initialize', 'providers/set', 'session/new']);
+  });
+
+  test('leaves the open session as it is when another one cannot be opened', async () => {
+    const errors = {'session/fork': {code: -32603, message: 'no copy today'}};
+    const initialize = {agentCapabilities: {providers: {}, sessionCapabilities: {fork: {}}}};
+    const opened = await openScripted({...WITH_PROVIDERS, initialize, errors}, {provider, environment});
+    const {conversation, state, prompt, until} = opened;
+    const copy = {kind: 'continue', sessionId: 'session-1', fork: true} as const;
+    expect(await conversation.openSession(copy)).toMatchObject({ok: false});
+    expect(state().connection.kind).toBe('ready');
+    prompt('go on');
+    await until(idle, 'the turn');
+    expect(opened.sent().at(-1)).toMatchObject({params: {sessionId: 'session-1'}});
+  });
+
+  test('does not let a prompt through to the session that is being left', async () => {
+    const opened = await openScripted(WITH_PROVIDERS, {provider, environment});
+    const {conversation, sent, until} = opened;
+    void conversation.configureProvider('other');
+    await until(() => formIn(opened) !== undefined, 'a request outside of a turn');
+    const prompt = {text: 'for that one', content: [{type: 'text', text: 'for that one'}]} as const;
+    void conversation.changeQueue({kind: 'hold', isHeld: true});
+    void conversation.changeQueue({kind: 'submit', prompt, place: 'last'});
+    const another = conversation.openSession({kind: 'new'});
+    void conversation.changeQueue({kind: 'hold', isHeld: false});
+    expect(await another).toMatchObject({ok: true});
+    await until(idle, 'the turn');
+    const prompts = sent().filter(({method}) => method === 'session/prompt');
+    expect(prompts.map(({params}) => params?.['sessionId'])).toEqual(['session-2']);
   });
 
   test('gives way to what the user sets in a session, also after a restart', async () => {
