@@ -70,7 +70,7 @@ export function createPointer({store, take, press}: PointerOptions) {
 
   function point(event: MouseEvent): void {
     const state = store.latest();
-    if (target === undefined || !state.mouse) return;
+    if (target === undefined || !state.mouse || state.overlay.kind === 'review') return;
     switch (event.kind) {
       case 'wheel_up':
       case 'wheel_down':

@@ -1,7 +1,9 @@
 import {afterEach, describe, expect, test} from 'vitest';
 import {boardRows} from '../../../src/app/board/board-rows.ts';
+import {initialReviewView} from '../../../src/app/review/review-view.ts';
 import {closeWindows, keysCount, shown, type Window} from '../../support/screen/window.ts';
 import {asks, ended, prompt, says, tool} from '../../support/session/conversation.ts';
+import {aReview, SESSION_FILE} from '../../support/session/a-review.ts';
 import {full, line, lines} from './full-window.ts';
 import {sessionRow} from '../../support/session/session-row.ts';
 
@@ -84,6 +86,18 @@ describe('the mouse', () => {
     const window = await full();
     window.store.dispatch({type: 'preferences_changed', change: {mouse: false}}, 'urgent');
     window.point({kind: 'wheel_up', column: 3, row: 3});
+    expect(window.store.latest().viewer.position.rows).toBe(0);
+  });
+
+  test('does nothing while a review hides the window', async () => {
+    const window = await full();
+    const row = (await window.screen()).split('\n').findIndex((text) => text.includes(line(58)));
+    const view = initialReviewView('one', aReview(SESSION_FILE));
+    window.store.dispatch({type: 'overlay_opened', overlay: {kind: 'review', ...view}}, 'urgent');
+    await shown(window).not.toContain(line(58));
+    window.point({kind: 'press', column: 0, row}, {kind: 'drag', column: 9, row: row + 2});
+    window.point({kind: 'release', column: 9, row: row + 2}, {kind: 'wheel_up', column: 3, row: 3});
+    expect(window.effects.map(({kind}) => kind)).not.toContain('copy');
     expect(window.store.latest().viewer.position.rows).toBe(0);
   });
 
