@@ -1,7 +1,7 @@
 import type {AppEvent} from '../app/events.ts';
 import {fileQuery, isFolderQuery} from '../app/completion/file-menu.ts';
 import {activeSession} from '../app/sessions.ts';
-import type {AppState} from '../app/state.ts';
+import type {AppState, SessionKey} from '../app/state.ts';
 import type {Folders} from '../shared/files/session-folders.ts';
 import type {FileFinder} from '../search/finder.ts';
 import type {Store} from '../shared/store.ts';
@@ -10,6 +10,7 @@ import type {FileMatch} from '../app/completion/menu-items.ts';
 /** Searches files when the window needs them, and indexes the session's folders as soon as a session is ready. Returns a function to call after events. */
 export function syncFileIndex(store: Store<AppState, AppEvent>): () => void {
   const finders = createFinders();
+  let of: SessionKey | undefined;
   let wanted: string | undefined;
   let foldersOnly = false;
   let search = new AbortController();
@@ -35,22 +36,27 @@ export function syncFileIndex(store: Store<AppState, AppEvent>): () => void {
     return items.length;
   }
 
+  function stop(): void {
+    search.abort();
+    if (wanted === undefined) return;
+    wanted = undefined;
+    store.dispatch({type: 'changed', change: {files: undefined}});
+  }
+
   return () => {
     const state = store.latest();
-    const {session} = activeSession(state);
+    const {key, session} = activeSession(state);
+    if (key !== of) stop();
+    of = key;
     if (session.connection.kind === 'ready') finders.listAhead(session);
     const query = fileQuery(state);
     const isForFolders = isFolderQuery(state);
     if (query === wanted && isForFolders === foldersOnly) return;
+    if (query === undefined) return stop();
     const isNew = wanted === undefined;
     wanted = query;
     foldersOnly = isForFolders;
-    if (query === undefined) {
-      search.abort();
-      store.dispatch({type: 'changed', change: {files: undefined}});
-    } else {
-      void find(session, query, isNew);
-    }
+    void find(session, query, isNew);
   };
 }
 
