@@ -26,7 +26,7 @@ import {globalKey} from './global-keys.ts';
 import {TOO_SOON} from '../requests/request-guard.ts';
 import {typeIntoPrompt, performInPrompt} from './prompt-keys.ts';
 import {submitPrompt} from '../queue/queue.ts';
-import {agentCommandText} from '../commands/parse-command.ts';
+import {agentCommandText, customCommandText} from '../commands/parse-command.ts';
 import {findOwnCommand} from '../commands/index.ts';
 import {change} from '../editor/change.ts';
 import type {Draft} from '../editor/draft.ts';
@@ -152,6 +152,8 @@ function runPaletteItem(before: AppState, id: string, at: number): Reaction {
   switch (kind) {
     case 'command':
       return runOwnCommand(state, name, at);
+    case 'custom':
+      return runCustomCommand(state, name, at);
     case 'agent':
       return runAgentCommand(state, name, at);
     case 'shown':
@@ -169,6 +171,15 @@ function runOwnCommand(state: AppState, name: string, at: number): Reaction {
   if (!command) return nothing;
   if (command.argument?.startsWith('<')) return typed(state, `/${name} `, at);
   return command.run({state, tab, argument: '', at});
+}
+
+/** Like an agent's: a command with an argument is put into the draft. */
+function runCustomCommand(state: AppState, name: string, at: number): Reaction {
+  const {key, session} = activeSession(state);
+  const command = session.customCommands.find((candidate) => candidate.name === name);
+  if (!command) return nothing;
+  if (command.argumentHint) return typed(state, `${customCommandText(command)} `, at);
+  return submitPrompt(key, {text: `/${name}`});
 }
 
 /** A command with input is put into the draft; any other is sent at once. */

@@ -1,5 +1,5 @@
 import {descriptions} from '../keymap/action-descriptions.ts';
-import {agentCommandText} from '../commands/parse-command.ts';
+import {agentCommandText, customCommandText} from '../commands/parse-command.ts';
 import {commands} from '../commands/index.ts';
 import {COMMANDS, contextTitle, helpContexts, helpSections, keyList} from '../pages/help-page.ts';
 import {keyName} from '../keymap/key-names.ts';
@@ -10,7 +10,7 @@ import {activeSession} from '../sessions.ts';
 import type {AppState, Tab, Picker} from '../state.ts';
 
 /** The kind of a palette item; its id consists of kind and name. `shown` items do nothing. */
-type PaletteKind = 'command' | 'agent' | 'action' | 'shown';
+type PaletteKind = 'command' | 'custom' | 'agent' | 'action' | 'shown';
 
 /** Contexts whose actions can be selected by name; those of others need what the palette has closed. */
 const RUNNABLE: readonly Context[] = ['everywhere', 'more', 'prompt'];
@@ -55,10 +55,17 @@ function commandItems(state: AppState): readonly ListItem[] {
       disabled: unavailable?.(tab),
     }),
   );
+  const custom = tab.session.customCommands.map(({name, argumentHint, description, from}) =>
+    paletteItem('custom', name, {
+      label: [customCommandText({name}), argumentHint].filter(Boolean).join(' '),
+      group: 'Custom commands',
+      description: `${description} (${from})`,
+    }),
+  );
   const ofAgent = tab.session.commands.map(({name, description}) =>
     paletteItem('agent', name, {label: agentCommandText(name, tab), group: 'Agent commands', description}),
   );
-  return [...own, ...ofAgent];
+  return [...own, ...custom, ...ofAgent];
 }
 
 function paletteItem(kind: PaletteKind, name: string, item: Omit<ListItem, 'id'>): ListItem {

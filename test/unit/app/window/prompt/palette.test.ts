@@ -112,6 +112,23 @@ describe('the palette', () => {
     expect(window.sent).toEqual([]);
   });
 
+  test('sends a custom command, or inserts it before the draft if it takes an argument', () => {
+    const window = palette();
+    const custom = {description: 'Of mine', from: 'yours', prompt: 'Do it.'};
+    const commands = [
+      {...custom, name: 'status'},
+      {...custom, name: 'fix', argumentHint: '<issue>'},
+    ];
+    window.agent({type: 'custom_commands_changed', commands});
+    choose(window, '//status');
+    expect(window.sent).toEqual(['/status']);
+    window.endTurn();
+    window.type('42');
+    choose(window, '/fix');
+    expect(window.draft).toBe('/fix 42');
+    expect(window.performed('show_status')).toEqual([]);
+  });
+
   test('explains an unavailable command, and stays open', () => {
     const window = palette({ready: false});
     choose(window, '/model');
