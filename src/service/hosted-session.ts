@@ -11,6 +11,7 @@ import {reduce} from '../session/reduce.ts';
 import {pendingRequestLine} from '../session/labels/asked-line.ts';
 import {doingOf, openStateOf} from '../session/labels/session-states.ts';
 import {isUntouched} from '../session/selectors.ts';
+import {runningTasks} from '../session/lifecycle/tasks.ts';
 import {toSent} from '../session/lifecycle/sent-state.ts';
 import type {SessionState} from '../session/state.ts';
 import {sessionTitle} from '../session/titles.ts';
@@ -140,7 +141,8 @@ export function hostSession(prepared: PreparedSession, {agents, log, onEnd}: Hos
 function hasRest(state: SessionState): boolean {
   const isOver = !['ready', 'starting'].includes(state.connection.kind);
   const isAtWork = ['waiting', 'working'].includes(doingOf(state) ?? '');
-  return isOver || (!isAtWork && state.queue.prompts.length === 0);
+  const isQuiet = isOver || (!isAtWork && state.queue.prompts.length === 0);
+  return isQuiet && runningTasks(state).length === 0;
 }
 
 function warningOf(text: string): SessionEvent {

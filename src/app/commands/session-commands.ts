@@ -10,6 +10,8 @@ import {submitPrompt} from '../queue/queue.ts';
 import {recoveryFor} from '../recovery/recovery-menu.ts';
 import {signInPicker} from '../recovery/sign-in.ts';
 import {whyNotReady, unquotedPath, type Command} from './command.ts';
+import {isAgentBusy} from '../../session/lifecycle/live.ts';
+import {runningTasks} from '../../session/lifecycle/tasks.ts';
 import {agentCan, howToReopen} from '../../session/lifecycle/agent-capabilities.ts';
 import {sessionTitle} from '../../session/titles.ts';
 import {showSessions} from '../pickers/session-picker.ts';
@@ -80,9 +82,9 @@ function whyStays(session: SessionState): string | undefined {
   if (session.unused) return 'No messages yet.';
   if (howToReopen(session)?.kind !== 'continue')
     return "This agent can't resume sessions, so this one ends with its window.";
-  if (canStartTurn(session) && unsentPrompts(session.queue).length === 0 && session.pending.length === 0)
-    return undefined;
-  return 'Possible once its turn has ended and nothing is queued or waits for a limit. acp-tui --background starts sessions that can be left at any time.';
+  const isQuiet = !isAgentBusy(session) && !session.queue.isSending && runningTasks(session).length === 0;
+  if (isQuiet && unsentPrompts(session.queue).length === 0 && session.pending.length === 0) return undefined;
+  return 'Possible once its turn has ended, no command or subagent runs, and nothing is queued or waits for a limit. acp-tui --background starts sessions that can be left at any time.';
 }
 
 export const deleteCommand: Command = {

@@ -4,7 +4,8 @@ import type {Result} from '../../shared/failure.ts';
 import {detach} from '../../app/commands/session-commands.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import {unsentPrompts} from '../../session/queue/queue.ts';
-import {isIdle} from '../../session/selectors.ts';
+import {isAgentBusy} from '../../session/lifecycle/live.ts';
+import {runningTasks} from '../../session/lifecycle/tasks.ts';
 import {nameOfSession, sessionTitle} from '../../session/titles.ts';
 import {pluralize} from '../../text/format.ts';
 import {resumeOrigin} from '../../storage/sessions/stored-session.ts';
@@ -146,8 +147,10 @@ const DELETED_BY_AGENT = 'The agent deletes it too. This cannot be undone.';
 export function lostByClosing(tab: Tab): readonly string[] {
   const {outputs} = tab.session.queue;
   const prompts = unsentPrompts(tab.session.queue);
+  const tasks = runningTasks(tab.session);
   return [
-    isIdle(tab.session) ? '' : 'its running turn',
+    isAgentBusy(tab.session) ? 'its running turn' : '',
+    tasks.length === 0 ? '' : pluralize(tasks.length, 'running task'),
     prompts.length === 0 ? '' : pluralize(prompts.length, 'queued prompt'),
     outputs.length === 0 ? '' : 'what is attached to the next prompt',
     collectUnsent(tab).draft === '' ? '' : 'what is typed in it',

@@ -6,6 +6,7 @@ import type {Script} from '../../../fixtures/fake-agent/scenarios/script.ts';
 import {takeLock} from '../../../src/service/lock.ts';
 import {findService} from '../../../src/service/service-client.ts';
 import {servicePlace} from '../../../src/service/socket-place.ts';
+import {runningTasks} from '../../../src/session/lifecycle/tasks.ts';
 import type {SessionState} from '../../../src/session/state.ts';
 import {version} from '../../../src/shared/version.ts';
 import {sessionFile} from '../../../src/storage/sessions/event-file.ts';
@@ -224,6 +225,25 @@ test('a session in which nothing happens is ended, unless a window shows it', as
   await expect.poll(async () => (await service.list()).map(({id}) => id)).toEqual([watched]);
   expect(window.state().connection.kind).not.toBe('closed');
   expect(forgotten).not.toBe(watched);
+});
+
+test('a session in which a command runs goes on without a window until that has ended', async () => {
+  const {start, attach, client} = await openService({turns: [[{cancelled: true}]]}, {idleMs: 50});
+  const service = await client();
+  const [busy, forgotten] = [await start('go'), await start('go')];
+  for (const id of [busy, forgotten]) {
+    const window = await attach(id);
+    window.actions.cancel();
+    await window.until(isIdle);
+    if (id === busy) await window.actions.runShell('sleep 300');
+    window.leave();
+  }
+  await expect.poll(async () => (await service.list()).map(({id}) => id)).not.toContain(forgotten);
+  const again = await attach(busy);
+  const [command] = runningTasks(again.state());
+  await again.actions.stopCommand(command?.id ?? '');
+  again.leave();
+  await expect.poll(() => service.list()).toEqual([]);
 });
 
 test('what is queued outlives a service that is killed', async () => {

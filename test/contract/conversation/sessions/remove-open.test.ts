@@ -103,12 +103,21 @@ test('an archived session leaves the list, and is restored, at its agent too', a
 });
 
 test.each(['delete', 'archive'] as const)(
-  'asks before it loses what is typed and queued: %s',
+  'asks before it loses what runs, is queued and is typed: %s',
   async (how) => {
     const {id, sessions, store, happened, effectContext} = opened({});
     const change = {kind: 'submit', prompt: {text: 'and then', content: []}, place: 'last'} as const;
     store.dispatch({type: 'session', key: KEY, event: {type: 'queue_changed', change, at: 0}, at: 0});
     store.dispatch({type: 'draft_changed', key: KEY, draft: insertText(emptyDraft, 'a long draft'), at: 0});
+    const event = {
+      type: 'terminal_created',
+      terminalId: 't',
+      command: 'npm run dev',
+      cwd: '/',
+      pty: true,
+      at: 0,
+    } as const;
+    store.dispatch({type: 'session', key: KEY, event, at: 0});
     const asked = {
       delete: () =>
         sessionEffects.delete_session({kind: 'delete_session', row: id, sure: false}, effectContext),
@@ -118,7 +127,10 @@ test.each(['delete', 'archive'] as const)(
     expect(happened).toEqual([]);
     expect(valueOf(sessions.list())).toHaveLength(1);
     expect(store.latest().overlay).toMatchObject({
-      picker: {note: 'Lost with it: 1 queued prompt, what is typed in it.', items: [{id: 'keep'}, {id: how}]},
+      picker: {
+        note: 'Lost with it: 1 running task, 1 queued prompt, what is typed in it.',
+        items: [{id: 'keep'}, {id: how}],
+      },
     });
   },
 );

@@ -4,6 +4,8 @@ import type {Tab} from '../../../../src/app/state.ts';
 import {fail} from '../../../../src/shared/failure.ts';
 import type {BackgroundSessions} from '../../../../src/window/effects/effect-context.ts';
 import {initialSession} from '../../../../src/session/initial.ts';
+import {reduce} from '../../../../src/session/reduce.ts';
+import type {SessionState} from '../../../../src/session/state.ts';
 import {FIRST, openWindow, openWindowIn} from '../../conversation/open-window.ts';
 
 const output = {id: 'o', command: 'ls', exit: {code: 0, signal: null}, text: 'a', isCut: false};
@@ -71,18 +73,17 @@ test('a session that the service does not resume is opened again', async () => {
   expect(sessions[active]?.session.approval).toBe('none');
 });
 
-test('a session whose prompt is being prepared is not detached', () => {
+test('a session whose prompt is being prepared, or in which something runs, is not detached', () => {
   const empty = initialSession({cwd: '/', additionalDirectories: [], at: 0});
-  const why = (isSending: boolean) => {
-    const session = {
-      ...empty,
-      unused: false,
-      sessionId: 's',
-      agent: {capabilities: {loadSession: true}},
-      queue: {...empty.queue, isSending},
-    };
+  const why = (over: Partial<SessionState>) => {
+    const agent = {capabilities: {loadSession: true}};
+    const session = {...empty, unused: false, sessionId: 's', agent, ...over};
     return detach.unavailable?.({session, isAttached: false} as unknown as Tab);
   };
-  expect(why(false)).toBeUndefined();
-  expect(why(true)).toContain('Possible once its turn has ended');
+  expect(why({})).toBeUndefined();
+  expect(why({queue: {...empty.queue, isSending: true}})).toContain('Possible once its turn has ended');
+  const command = {terminalId: 't', command: 'npm run dev', cwd: '/', pty: true};
+  const {terminals} = reduce(empty, {type: 'terminal_created', ...command, at: 0});
+  expect(why({terminals})).toContain('no command or subagent runs');
+  expect(why({live: {work: {since: 0, needsUser: false}}})).toContain('Possible once');
 });
