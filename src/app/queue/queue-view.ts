@@ -64,8 +64,7 @@ export function queueHeight({prompts, more, stash, attached}: QueueView): number
 
 function promptLine({text, steering}: QueuedPrompt): string {
   const [line = '', next] = text.trim().split('\n', 2);
-  const flat = line.replaceAll('\t', ' ');
-  return `${flat}${next === undefined ? '' : ' …'}${steering ? ' · sending' : ''}`;
+  return `${sanitizeLine(line)}${next === undefined ? '' : ' …'}${steering ? ' · sending' : ''}`;
 }
 
 function firstLine(text: string): string {

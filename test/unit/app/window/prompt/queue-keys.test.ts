@@ -1,5 +1,6 @@
 import {perform} from '../../../../../src/app/effects.ts';
 import {describe, expect, test} from 'vitest';
+import {queueView} from '../../../../../src/app/queue/queue-view.ts';
 import {hintLine} from '../../../../../src/app/status/toasts.ts';
 import {openWindow, type TestWindow} from '../../../../support/window/app-window.ts';
 
@@ -9,6 +10,13 @@ function waiting(...texts: readonly string[]): TestWindow {
   for (const text of ['go', ...texts]) window.say(text);
   return window;
 }
+
+test('a queued prompt that came from outside cannot control the terminal', () => {
+  const window = openWindow({ready: false});
+  const text = 'fix\x1b[2J \x1b]8;;https://evil.example\x07this\x1b]8;;\x07\tnow\nand more';
+  window.changeQueue({kind: 'submit', prompt: {text, content: []}, place: 'last'});
+  expect(queueView(window.state).prompts.map((prompt) => prompt.text)).toEqual(['fix␛ ␛this␛ now …']);
+});
 
 describe('editing the queue', () => {
   test('starts with ↑ on an empty draft, at its end, and stops with ↓ there or Esc', () => {
