@@ -1,3 +1,4 @@
+import {pastesIn} from '../session/content/pasted-text.ts';
 import {reduce} from '../session/reduce.ts';
 import {isAsking, pendingRequest, runningTools} from '../session/selectors.ts';
 import {withAgents, withProgress} from './pickers/agent-picker.ts';
@@ -145,7 +146,10 @@ const handlers: Handlers = {
     ...changeSession(state, key, (tab) => ({
       ...tab,
       editedPlace: place ?? tab.editedPlace,
-      draft: prependToDraft(tab.draft, prompt.text, prompt.files),
+      draft: prependToDraft(tab.draft, prompt.text, {
+        files: prompt.files,
+        pastes: pastesIn(prompt.content),
+      }),
     })),
     lastTypedAt: at,
   }),

@@ -3,7 +3,15 @@ import {customCall} from '../session/content/custom-command.ts';
 import {unsentPrompts} from '../session/queue/queue.ts';
 import type {QueueChange} from '../session/queue/queue-changes.ts';
 import type {NewPrompt, PromptAttachment} from '../session/queue/queued-prompt.ts';
-import {draftAfterSending, draftFiles, draftText, emptyDraft, isEmpty, type Draft} from './editor/draft.ts';
+import {
+  draftAfterSending,
+  draftFiles,
+  draftParts,
+  draftText,
+  emptyDraft,
+  isEmpty,
+  type Draft,
+} from './editor/draft.ts';
 import {prependToDraft} from './editor/insert.ts';
 import {callAction, emitEvent, combine, type Reaction} from './effects.ts';
 import type {AppState, Tab, SessionKey} from './state.ts';
@@ -48,8 +56,8 @@ export function changeActiveDraft(
 /** Puts an obsolete note in front of the draft, so that nothing typed is lost. */
 export function moveNoteToDraft(tab: Tab): Tab {
   if (!tab.note) return tab;
-  const text = draftText(tab.note.draft);
-  return {...tab, note: undefined, draft: text === '' ? tab.draft : prependToDraft(tab.draft, text)};
+  const {draft} = tab.note;
+  return {...tab, note: undefined, draft: prependToDraft(tab.draft, draftText(draft), draftParts(draft))};
 }
 
 /** Stashes the draft, and restores the one that was stashed. */
@@ -61,7 +69,7 @@ export function swapStash(tab: Tab): Tab {
 /** Puts a stashed draft in front of the draft, with its files. */
 function moveStashToDraft(tab: Tab): Tab {
   const {stash, draft} = tab;
-  return stash ? {...tab, draft: prependToDraft(draft, draftText(stash), draftFiles(stash))} : tab;
+  return stash ? {...tab, draft: prependToDraft(draft, draftText(stash), draftParts(stash))} : tab;
 }
 
 /** Puts the texts of forms that nobody answers any more in front of the draft. */
@@ -73,7 +81,7 @@ export function moveFormsToDraft(tab: Tab, isGone: (id: string) => boolean = () 
   return {
     ...tab,
     forms: Object.fromEntries(forms.filter(([id]) => !isGone(id))),
-    draft: texts.length === 0 ? tab.draft : prependToDraft(tab.draft, texts.join('\n')),
+    draft: prependToDraft(tab.draft, texts.join('\n')),
   };
 }
 

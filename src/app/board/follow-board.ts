@@ -1,5 +1,5 @@
 import {prependToDraft} from '../editor/insert.ts';
-import {draftText, emptyDraft} from '../editor/draft.ts';
+import {draftParts, draftText, emptyDraft} from '../editor/draft.ts';
 import {emitEvent, type Reaction} from '../effects.ts';
 import {followRequests} from '../requests/request-guard.ts';
 import {activeSession, changeSession, moveNoteToDraft} from '../sessions.ts';
@@ -133,7 +133,8 @@ function leaveNote(state: AppState): AppState {
   const tab = state.sessions[key];
   if (!tab?.note) return state;
   if (!tab.isPeeked || !board) return changeSession(state, key, moveNoteToDraft);
-  const text = draftText(tab.note.draft);
+  const note = tab.note.draft;
   const kept = changeSession(state, key, (peeked) => ({...peeked, note: undefined}));
-  return text === '' ? kept : {...kept, board: {...board, draft: prependToDraft(board.draft, text)}};
+  const draft = prependToDraft(board.draft, draftText(note), draftParts(note));
+  return {...kept, board: {...board, draft}};
 }

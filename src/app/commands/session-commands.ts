@@ -1,4 +1,5 @@
 import {canLogOut} from '../../shared/authentication.ts';
+import {pastesIn} from '../../session/content/pasted-text.ts';
 import {isLimitAwaited, unsentPrompts} from '../../session/queue/queue.ts';
 import {isIdle} from '../../session/selectors.ts';
 import type {SessionState} from '../../session/state.ts';
@@ -112,8 +113,9 @@ export function resend({key, session}: Tab, at: number): Reaction {
   if (isLimitAwaited(session.queue)) return callAction(key, 'changeQueue', {kind: 'limit_over'});
   if (interruptedPrompt) return callAction(key, 'changeQueue', {kind: 'resend_interrupted'});
   if (prompts[0]?.id === lastPrompt.id) return callAction(key, 'changeQueue', {kind: 'resume'});
-  const {text, files = [], outputs = [], isAgents = false} = lastPrompt;
-  return submitPrompt(key, {text, files, outputs, ...(isAgents && {isAgents})}, 'first');
+  const {text, content, files = [], outputs = [], isAgents = false} = lastPrompt;
+  const pastes = pastesIn(content);
+  return submitPrompt(key, {text, pastes, files, outputs, ...(isAgents && {isAgents})}, 'first');
 }
 
 function canStartTurn(session: SessionState): boolean {

@@ -14,26 +14,6 @@ export function quoteIfNeeded(name: string, {open = false} = {}): string {
   return /\s/.test(name) ? `"${name}${open ? '' : '"'}` : name;
 }
 
-/** Returns the positions of references to attachments in a text, in order. */
-export function findReferences(text: string, attachments: readonly Attachment[]): readonly Reference[] {
-  const found: Reference[] = [];
-  let searched = 0;
-  for (const attachment of attachments) {
-    const reference = referenceTo(attachment);
-    const from = text.indexOf(reference, searched);
-    if (from === -1) continue;
-    searched = from + reference.length;
-    found.push({attachment, from, to: searched});
-  }
-  return found;
-}
-
-interface Reference {
-  readonly attachment: Attachment;
-  readonly from: number;
-  readonly to: number;
-}
-
 /** A word that names a file: `@src/a.ts`, `@src/a.ts:10-40`, `@"with blanks.md"`. */
 export interface AtWord {
   /** Its range in the text, including `@`. */

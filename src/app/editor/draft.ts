@@ -75,6 +75,16 @@ export function draftFiles({text, pastes}: Draft): readonly Attachment[] {
   return [...files.values()];
 }
 
+/** What a text of the user has in it besides words. */
+export interface PromptParts {
+  readonly files?: readonly Attachment[] | undefined;
+  readonly pastes?: readonly PastedText[] | undefined;
+}
+
+export function draftParts(draft: Draft) {
+  return {files: draftFiles(draft), pastes: draftPastes(draft)} satisfies PromptParts;
+}
+
 /** True if nothing is typed; blanks count as typed. */
 export function isEmpty(draft: Draft): boolean {
   return draft.text === '';

@@ -1,7 +1,6 @@
 import type {Attachment} from '../../session/content/attachment.ts';
-import {findReferences} from './attachments.ts';
 import {change} from './change.ts';
-import {emptyDraft, type Draft, draftText, draftAfterSending} from './draft.ts';
+import {emptyDraft, type Draft, draftParts, draftText, draftAfterSending, type PromptParts} from './draft.ts';
 import {
   attachmentChip,
   cleanInput,
@@ -72,9 +71,18 @@ export function clearDraft(draft: Draft): Draft {
   return change(draft, {from: 0, to: draft.text.length, insert: '', browsing: undefined});
 }
 
-/** Puts a queued prompt back in front of the draft, with the caret at its end. Its references to files become units again. */
-export function prependToDraft(draft: Draft, text: string, files: readonly Attachment[] = []): Draft {
-  const {taken, pastes} = withChips(draft.pastes, text, files);
+/** Puts a text, such as a queued prompt, in front of the draft, with the caret at its end. Its large pastes and references to files become units again. */
+export function prependToDraft(
+  draft: Draft,
+  text: string,
+  {files = [], pastes = []}: PromptParts = {},
+): Draft {
+  const cleaned = cleanInput(text);
+  if (cleaned === '') return draft;
+  const large = pastes.map((paste) => ({...paste, lines: measurePaste(paste.text).lines}));
+  // What a paste has in it is no reference.
+  const folded = withUnits({taken: cleaned, pastes: draft.pastes}, large);
+  const {taken, pastes: units} = withUnits(folded, files.map(attachmentChip));
   const insert = draft.text === '' ? taken : `${taken}\n${draft.text}`;
   const changed = change(draft, {
     from: 0,
@@ -83,12 +91,12 @@ export function prependToDraft(draft: Draft, text: string, files: readonly Attac
     caret: taken.length,
     browsing: undefined,
   });
-  return {...changed, pastes};
+  return {...changed, pastes: units};
 }
 
 /** Returns the draft with an earlier run's text in front of the current one; alone, it cannot be undone. */
-export function restoreText(draft: Draft, text: string, files: readonly Attachment[] = []): Draft {
-  const taken = prependToDraft(draft, text, files);
+export function restoreText(draft: Draft, text: string, files?: readonly Attachment[]): Draft {
+  const taken = prependToDraft(draft, text, {files});
   return draft.text === ''
     ? {...emptyDraft, text: taken.text, caret: taken.caret, pastes: taken.pastes}
     : taken;
@@ -118,28 +126,37 @@ export function updateFiles(draft: Draft, seen: readonly Attachment[]): Draft {
   return {...draft, pastes};
 }
 
-function withChips(pastes: readonly Paste[], text: string, files: readonly Attachment[]) {
-  const chips: Paste[] = [];
+interface TextWithUnits {
+  readonly taken: string;
+  /** What its placeholders stand for. */
+  readonly pastes: readonly Paste[];
+}
+
+/** Replaces the texts of units by placeholders, each once and in order. */
+function withUnits({taken: text, pastes}: TextWithUnits, units: readonly Paste[]): TextWithUnits {
+  const found: Paste[] = [];
   let taken = '';
   let copied = 0;
-  for (const {attachment, from, to} of findReferences(text, files)) {
-    taken += text.slice(copied, from) + placeholderAt(pastes.length + chips.length);
-    chips.push(attachmentChip(attachment));
-    copied = to;
+  for (const unit of units) {
+    const from = text.indexOf(unit.text, copied);
+    if (from === -1) continue;
+    taken += text.slice(copied, from) + placeholderAt(pastes.length + found.length);
+    found.push(unit);
+    copied = from + unit.text.length;
   }
-  return {taken: taken + text.slice(copied), pastes: chips.length > 0 ? [...pastes, ...chips] : pastes};
+  return {taken: taken + text.slice(copied), pastes: [...pastes, ...found]};
 }
 
 /**
- * Applies text from the external editor as one undo step. Unchanged pastes stay placeholders. If the draft has changed since, the text is put in front of it,
- * so that neither is lost.
+ * Replaces the draft's text by that of an editor or a command, as one undo step. Unchanged pastes stay placeholders. If the draft has changed since, the text
+ * is put in front of it, so that neither is lost.
  */
 export function replaceText(
   draft: Draft,
   {before, after}: {readonly before: string; readonly after: string},
 ): Draft {
+  if (draftText(draft) !== before) return prependToDraft(draft, after, draftParts(draft));
   const text = withPlaceholders(cleanInput(after), draft);
-  if (draftText(draft) !== before) return text === '' ? draft : prependToDraft(draft, text);
   if (text === draft.text) return draft;
   return change(draft, {from: 0, to: draft.text.length, insert: text, browsing: undefined});
 }

@@ -8,7 +8,7 @@ import {argumentKey} from '../completion/argument-menu.ts';
 import {acceptFile} from '../completion/file-menu.ts';
 import {menuOf, type Menu} from '../completion/menu.ts';
 import {droppedPaths} from '../editor/dropped-paths.ts';
-import {isEmpty, type Draft, draftFiles, draftPastes} from '../editor/draft.ts';
+import {isEmpty, type Draft, draftParts, draftText} from '../editor/draft.ts';
 import {editDraft, isEditAction, type EditOptions, type EditAction} from '../editor/edit.ts';
 import {promptColumns} from '../editor/layout.ts';
 import {openEditor} from '../editor/external-editor.ts';
@@ -271,7 +271,7 @@ function stash(state: AppState, at: number): Reaction {
 /** Tab behind a custom command: its whole prompt, to be read and changed before it is sent. */
 function showExpanded(tab: Tab): Reaction {
   const {key, draft, session} = tab;
-  const parsed = parsePrompt(draft.text, tab);
+  const parsed = parsePrompt(draftText(draft), tab);
   const call =
     parsed.kind === 'text' && !parsed.isAgents ? customCall(parsed.text, session.customCommands) : undefined;
   return call ? perform({kind: 'expand_command', key, call, typed: draft.text}) : nothing;
@@ -323,8 +323,7 @@ function submitText(state: AppState, text: string, {at, place}: Submission): Rea
         tab.key,
         {
           text: parsed.text,
-          pastes: draftPastes(tab.draft),
-          files: draftFiles(tab.draft),
+          ...draftParts(tab.draft),
           // Nothing else may be sent with a command of the agent's.
           outputs: callsAnyCommand(parsed.text, commands) ? [] : queue.outputs,
           ...(parsed.isAgents && {isAgents: true}),

@@ -1,3 +1,4 @@
+import {pastesIn} from '../../session/content/pasted-text.ts';
 import type {Entry} from '../../session/entries.ts';
 import {messageText} from '../../session/selectors.ts';
 import {wholePromptText} from '../../session/transcript/content.ts';
@@ -30,7 +31,8 @@ export function restoreRewoundPrompt(
   const prompt = session.entries.find(isPrompt);
   if (prompt?.type !== 'user_message') return tab;
   const summary = toNewSession ? summaryOf(session, {heading: REWOUND, until: prompt}) : '';
-  const draft = prependToDraft(tab.draft, `${summary}${wholePromptText(prompt.content)}`);
+  const text = `${summary}${wholePromptText(prompt.content)}`;
+  const draft = prependToDraft(tab.draft, text, {pastes: pastesIn(prompt.content)});
   return {...tab, draft, rewoundDraft: draft};
 }
 

@@ -30,21 +30,41 @@ export function isPasted({_meta}: Pick<acp.ContentBlock, '_meta'>): boolean {
   return Array.isArray(_meta?.[META_KEY]);
 }
 
+/** A pasted part, and where it begins in its text. */
+interface PastedPart extends PastedText {
+  readonly at: number;
+}
+
+/** Returns the pasted parts of a text, in order. */
+function partsOf({text, _meta}: Pick<acp.TextContent, 'text' | '_meta'>): readonly PastedPart[] {
+  const marked: unknown = _meta?.[META_KEY];
+  const parts: PastedPart[] = [];
+  let from = 0;
+  for (const part of Array.isArray(marked) ? (marked as unknown[]) : []) {
+    const {at, length, name}: JsonObject = isJsonObject(part) ? part : {};
+    if (typeof at !== 'number' || typeof length !== 'number' || at < from || at + length > text.length) break;
+    from = at + length;
+    parts.push({at, text: text.slice(at, from), ...(typeof name === 'string' && {name})});
+  }
+  return parts;
+}
+
+/** Returns the large pastes of a prompt, in order. */
+export function pastesIn(content: readonly acp.ContentBlock[]): readonly PastedText[] {
+  return content.flatMap((block) => (block.type === 'text' ? partsOf(block) : []));
+}
+
 /** Returns a text with a placeholder for each of its pasted parts, as in the prompt. */
-export function withPlaceholders({text, _meta}: Pick<acp.TextContent, 'text' | '_meta'>): string {
-  const parts: unknown = _meta?.[META_KEY];
+export function withPlaceholders(block: Pick<acp.TextContent, 'text' | '_meta'>): string {
   let shown = '';
   let from = 0;
   let unnamed = 0;
-  for (const part of Array.isArray(parts) ? (parts as unknown[]) : []) {
-    const {at, length, name}: JsonObject = isJsonObject(part) ? part : {};
-    if (typeof at !== 'number' || typeof length !== 'number' || at < from || at + length > text.length) break;
-    const pasted = text.slice(at, at + length);
-    const label = typeof name === 'string' ? namedLabel(name, pasted) : pastedLabel(unnamed++, pasted);
-    shown += text.slice(from, at) + label;
-    from = at + length;
+  for (const {at, text, name} of partsOf(block)) {
+    const label = name === undefined ? pastedLabel(unnamed++, text) : namedLabel(name, text);
+    shown += block.text.slice(from, at) + label;
+    from = at + text.length;
   }
-  return shown + text.slice(from);
+  return shown + block.text.slice(from);
 }
 
 /** The placeholder of a large paste; they are numbered. */

@@ -1,5 +1,6 @@
 import {join} from 'node:path';
-import {clearDraft, insertText} from '../../app/editor/insert.ts';
+import {draftText} from '../../app/editor/draft.ts';
+import {replaceText} from '../../app/editor/insert.ts';
 import {notify, type EffectHandlers} from './effect-context.ts';
 
 export const promptEffects = {
@@ -19,7 +20,8 @@ export const promptEffects = {
     const draft = store.latest().sessions[key]?.draft;
     if (draft?.text !== typed) return undefined;
     // What begins like a command is text all the same.
-    const whole = insertText(clearDraft(draft), expanded.value.replace(/^(?=[!/])/, ' '));
+    const after = expanded.value.replace(/^(?=[!/])/, ' ');
+    const whole = replaceText(draft, {before: draftText(draft), after});
     store.dispatch({type: 'draft_changed', key, draft: whole, at: performance.now()});
     return undefined;
   },

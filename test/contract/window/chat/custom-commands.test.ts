@@ -50,6 +50,19 @@ test('the menu says whose a command is; Tab shows its prompt, Enter sends it', a
   expect(readFileSync(path.join(home, OWN, 'again.md'), 'utf8')).toBe('hello there\n');
 });
 
+test('Tab keeps a large paste in the prompt of a command', async () => {
+  const home = homeWith({[`${OWN}/fix.md`]: 'Fix this: $ARGUMENTS, please.'});
+  const chat = await openReady({agent: fakeAgent('echo'), home});
+  chat.type('/fix ');
+  chat.paste(`${'x'.repeat(2500)} end`);
+  await chat.sees('[Pasted text #1, 2504 characters]');
+  chat.press('tab');
+  await chat.sees(promptWith('Fix this: [Pasted text #1, 2504 characters], please.'));
+  chat.press('enter');
+  await untilTurnsEnd(chat);
+  await chat.hasSeen('xx end, please.');
+});
+
 test('a prompt that begins like a command is text behind Tab', async () => {
   const home = homeWith({[`${OWN}/typos.md`]: '!touch ran #\nFix typos in the docs.'});
   const chat = await openReady({agent: fakeAgent('echo'), home});

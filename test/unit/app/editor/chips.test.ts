@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {Attachment} from '../../../../src/session/content/attachment.ts';
-import {draftFiles, draftText, emptyDraft} from '../../../../src/app/editor/draft.ts';
+import {draftFiles, draftParts, draftText, emptyDraft} from '../../../../src/app/editor/draft.ts';
 import {editDraft} from '../../../../src/app/editor/edit.ts';
 import {
   insertFiles,
@@ -108,7 +108,7 @@ test('an attached file is restored from the queue with its text', () => {
             : insertFiles(made, [file(piece.name)], {from: made.caret, to: made.caret}),
         emptyDraft,
       );
-      const back = prependToDraft(emptyDraft, draftText(draft), draftFiles(draft));
+      const back = prependToDraft(emptyDraft, draftText(draft), draftParts(draft));
       expect(draftText(back)).toBe(draftText(draft));
       expect(draftFiles(back)).toEqual(draftFiles(draft));
     }),

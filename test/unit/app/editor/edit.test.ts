@@ -118,6 +118,7 @@ describe('Enter', () => {
 it('puts an unqueued prompt before the draft', () => {
   expect(textWithCaret(prependToDraft(emptyDraft, 'first'))).toBe('first|');
   expect(textWithCaret(prependToDraft(at('sec|ond'), 'first'))).toBe('first|\nsecond');
+  expect(textWithCaret(prependToDraft(at('sec|ond'), 'a\x1b]0;title\x07b\r\nc'))).toBe('ab\nc|\nsecond');
 });
 
 it('removes control characters from typed text', () => {

@@ -110,6 +110,15 @@ describe('values of a hint', () => {
     expect(window.performed('expand_command')).toMatchObject([{typed: '/build debug'}]);
   });
 
+  test('Tab behind a large paste gives the command all of it', () => {
+    const window = withHints({fix: '<log>'});
+    const log = 'line\n'.repeat(20);
+    window.type('/fix ');
+    window.paste(log);
+    window.press('tab');
+    expect(window.performed('expand_command')).toMatchObject([{call: {argument: log.trim()}}]);
+  });
+
   test("are those of an agent's command, too, also behind two slashes and with a blank in its name", () => {
     const window = withHints({build: '[mine]'});
     window.offer(

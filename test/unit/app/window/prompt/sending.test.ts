@@ -1,7 +1,9 @@
 import {describe, expect, test} from 'vitest';
 import {hintLine} from '../../../../../src/app/status/toasts.ts';
 import {submitPrompt} from '../../../../../src/app/queue/queue.ts';
-import {restoreUnsent, collectUnsent} from '../../../../../src/app/sessions.ts';
+import {activeDraft, restoreUnsent, collectUnsent} from '../../../../../src/app/sessions.ts';
+import {draftPastes} from '../../../../../src/app/editor/draft.ts';
+import {isPasted} from '../../../../../src/session/content/pasted-text.ts';
 import {lost, openWindow, workingWindow} from '../../../../support/window/app-window.ts';
 
 describe('sending', () => {
@@ -211,5 +213,33 @@ describe('the journal', () => {
     window.press('tab', 'r');
     window.type('why');
     expect(collectUnsent(window.open)).toEqual({draft: 'why\nhalf', queue: ['two']});
+  });
+});
+
+describe('a large paste', () => {
+  const log = Array.from({length: 30}, (_, line) => `line ${line} of @a.ts`).join('\n');
+  const pasted = (before: string) => {
+    const window = openWindow();
+    if (before !== '') window.say(before);
+    window.type('see ');
+    window.paste(log);
+    window.type(' please');
+    window.press('enter');
+    return window;
+  };
+
+  test('is still one when its prompt is sent again', () => {
+    const window = pasted('');
+    window.endTurn();
+    window.press('alt+r');
+    const prompts = [...window.open.session.entries].filter((entry) => entry.type === 'user_message');
+    expect(prompts.map(({content}) => content.map(isPasted))).toEqual([[true], [true]]);
+  });
+
+  test('is still one when its prompt is taken out of the queue', () => {
+    const window = pasted('go');
+    window.press('up', 'enter');
+    expect(window.draft).toBe(`see ${log} please`);
+    expect(draftPastes(activeDraft(window.state))).toEqual([{text: log}]);
   });
 });
