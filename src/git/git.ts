@@ -40,6 +40,7 @@ type Plumbing =
   | 'gc'
   | 'ls-files'
   | 'ls-tree'
+  | 'merge-file'
   | 'merge-tree'
   | 'read-tree'
   | 'update-index'

@@ -238,7 +238,8 @@ interface PathBelow {
   readonly create: boolean;
 }
 
-async function inFolderOf<T>(
+/** Works in the folder of a file, which no link leads to. Throws errors of the file system. */
+export async function inFolderOf<T>(
   {root, path, create}: PathBelow,
   work: (folder: string, name: RawPath) => Promise<T>,
 ): Promise<T> {

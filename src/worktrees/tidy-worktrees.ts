@@ -2,9 +2,8 @@ import {existsSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import {errorMessage} from '../shared/failure.ts';
 import {namesIn} from '../shared/files/safe-files.ts';
-import {compareSnapshots} from '../snapshots/differences.ts';
 import type {RestoreStep} from '../snapshots/restore-journal.ts';
-import {finishRestore, planRestore, restoreSteps} from '../snapshots/restore.ts';
+import {finishRestore, planRestore} from '../snapshots/restore.ts';
 import {discard} from './discard-worktree.ts';
 import {finishMerge} from './merge-worktree.ts';
 import {pruneRemoved} from './removed-worktrees.ts';
@@ -66,11 +65,10 @@ async function tidy(state: string, record: WorktreeRecord): Promise<string> {
         return `${began}: what there is of it stays, and acp-tui worktrees remove ${name} removes it.`;
       return `${began}: what there was of it is removed.${await discard(state, record)} Its source is as it was.`;
     case 'applying':
-      return `${began}: ${await finishApply(state, record, step.to)}`;
     case 'merging': {
       const left = await finishFiles(state, record, step.steps);
-      if (left === 0) await finishMerge(record, {state});
-      else writeRecord(state, record, {step: {kind: 'ready'}});
+      if (left === 0 && step.kind === 'merging') await finishMerge(record, {state});
+      else writeRecord(state, record, {...(left === 0 && {base: step.to}), step: {kind: 'ready'}});
       return `${began}: ${outcome(left, step.steps)}`;
     }
     case 'removing':
@@ -86,15 +84,6 @@ async function tidy(state: string, record: WorktreeRecord): Promise<string> {
     case 'ready':
       return '';
   }
-}
-
-async function finishApply(state: string, record: WorktreeRecord, to: string): Promise<string> {
-  const repository = sourceSnapshots(state, record);
-  const {base = to} = record;
-  const steps = restoreSteps(await compareSnapshots(repository, {from: base, to}));
-  const left = await finishFiles(state, record, steps);
-  writeRecord(state, record, {...(left === 0 && {base: to}), step: {kind: 'ready'}});
-  return outcome(left, steps);
 }
 
 function outcome(left: number, steps: readonly RestoreStep[]): string {

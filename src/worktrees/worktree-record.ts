@@ -35,7 +35,7 @@ const worktreeRecord = z.object({
   step: z.discriminatedUnion('kind', [
     z.object({kind: z.literal('creating')}),
     z.object({kind: z.literal('ready')}),
-    z.object({kind: z.literal('applying'), to: z.string()}),
+    z.object({kind: z.literal('applying'), to: z.string(), steps: z.array(restoreStep)}),
     z.object({
       kind: z.literal('merging'),
       to: z.string(),

@@ -1,7 +1,7 @@
 import {existsSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import type {Result} from '../../../src/shared/failure.ts';
+
 import {applyWorktree} from '../../../src/worktrees/apply-worktree.ts';
 import {mergeWorktree} from '../../../src/worktrees/merge-worktree.ts';
 import {lossesOf, releaseWorktree, removeWorktree} from '../../../src/worktrees/remove-worktree.ts';
@@ -14,54 +14,12 @@ import {
   type WorktreeRecord,
 } from '../../../src/worktrees/worktree-record.ts';
 import {git, writeFiles} from '../../support/folders/snapshot-folder.ts';
-import {worktreeRepository, type WorktreeRepository} from '../../support/folders/worktree-repository.ts';
-
-const why = (result: Result<unknown>) =>
-  result.ok
-    ? 'done'
-    : result.failure.kind === 'not_offered'
-      ? result.failure.why
-      : JSON.stringify(result.failure);
-
-/** The record as it is stored now. */
-const stored = ({state}: WorktreeRepository) => readRecord(state, 'fix') as WorktreeRecord;
-
-describe('applying', () => {
-  test('brings changes, committed or not, without touching what else is in the source', async () => {
-    const repository = worktreeRepository();
-    const {state, write, read, made, git: run} = repository;
-    write({'untracked.txt': 'mine\n', 'sub/deep.txt': 'my own\n'});
-    const record = await made();
-    const {folder} = record;
-    writeFiles(folder, {'a.txt': 'a1\nnew\na3\n', 'made/here.txt': 'new\n'});
-    git(folder, 'commit', '-qam', 'agent');
-    rmSync(join(folder, 'b.txt'));
-    const applied = await applyWorktree(record, {state});
-    expect(applied).toMatchObject({ok: true, value: {files: ['a.txt', 'b.txt', 'made/here.txt']}});
-    expect([read('a.txt'), read('b.txt'), read('made/here.txt')]).toEqual([
-      'a1\nnew\na3\n',
-      undefined,
-      'new\n',
-    ]);
-    expect([read('untracked.txt'), read('sub/deep.txt')]).toEqual(['mine\n', 'my own\n']);
-    expect(run('log', '--format=%s')).toBe('first\n');
-    expect(why(await applyWorktree(stored(repository), {state}))).toBe(
-      'it has no changes that are not in its source',
-    );
-    // It is all in the source, but for the commit.
-    const losses = await lossesOf(stored(repository), state);
-    expect(losses).toMatchObject({ok: true, value: {uncommitted: [], commits: 1}});
-  });
-
-  test('is refused as a whole if one of the files was changed in the source', async () => {
-    const {state, source, write, read, made} = worktreeRepository();
-    const record = await made();
-    writeFiles(record.folder, {'a.txt': 'agent\n', 'b.txt': 'agent\n'});
-    write({'a.txt': 'me\n'});
-    expect(why(await applyWorktree(record, {state}))).toBe(`in ${source}, a.txt: it has changed since`);
-    expect([read('a.txt'), read('b.txt')]).toEqual(['me\n', 'b\n']);
-  });
-});
+import {
+  storedRecord,
+  why,
+  worktreeRepository,
+  type WorktreeRepository,
+} from '../../support/folders/worktree-repository.ts';
 
 describe('merging', () => {
   test('goes forward, and later makes a merge commit; uncommitted changes of the source stay', async () => {
@@ -88,7 +46,7 @@ describe('merging', () => {
     run('commit', '-q', '--allow-empty', '-m', 'mine');
     writeFiles(folder, {'a.txt': 'agent\na2\nend\n'});
     git(folder, 'commit', '-qm', 'agent 2', '--', 'a.txt');
-    expect(why(await mergeWorktree(stored(repository), {state}))).toBe('done');
+    expect(why(await mergeWorktree(storedRecord(repository), {state}))).toBe('done');
     expect(read('a.txt')).toBe('agent\na2\nend\n');
     expect(run('log', '-1', '--format=%s %an')).toBe("Merge branch 'acp-tui/fix' Ada\n");
     expect(run('status', '--porcelain')).toBe(' M b.txt\n');
@@ -182,7 +140,7 @@ describe('merging', () => {
       const before = read('a.txt');
       expect(why(await mergeWorktree(record, {state}))).toContain(reason);
       expect(read('a.txt')).toBe(before);
-      expect(stored(repository).step).toEqual({kind: 'ready'});
+      expect(storedRecord(repository).step).toEqual({kind: 'ready'});
     }
   });
 });
@@ -307,10 +265,10 @@ describe('after a kill', () => {
       'Creating the worktree fix was interrupted: what there is of it stays, and acp-tui worktrees remove fix removes it.',
     ]);
     expect(existsSync(join(record.folder, 'later.txt'))).toBe(true);
-    const losses = await lossesOf(stored(repository), state);
+    const losses = await lossesOf(storedRecord(repository), state);
     const {sentence, ...agreed} = (losses as Extract<typeof losses, {ok: true}>).value;
     expect(sentence).toBe('It was not created completely, so what was changed in it is unknown.');
-    expect(why(await removeWorktree(stored(repository), {state, agreed}))).toBe('done');
+    expect(why(await removeWorktree(storedRecord(repository), {state, agreed}))).toBe('done');
     expect([existsSync(record.folder), run('branch', '--list', 'acp-tui/*')]).toEqual([false, '']);
   });
 
@@ -322,7 +280,7 @@ describe('after a kill', () => {
     const told = await kill(repository, () => applyWorktree(record, {state, onStep: killed('applied')}));
     expect(told).toEqual(['Applying the worktree fix was interrupted: it is finished now.']);
     expect(read('new.txt')).toBe('agent\n');
-    expect(why(await applyWorktree(stored(repository), {state}))).toBe(
+    expect(why(await applyWorktree(storedRecord(repository), {state}))).toBe(
       'it has no changes that are not in its source',
     );
   });
@@ -340,7 +298,7 @@ describe('after a kill', () => {
       '',
       'agent\n',
     ]);
-    const losses = await lossesOf(stored(repository), state);
+    const losses = await lossesOf(storedRecord(repository), state);
     expect(losses).toMatchObject({ok: true, value: {commits: 0, uncommitted: []}});
   });
 
@@ -356,7 +314,7 @@ describe('after a kill', () => {
     expect(told).toEqual(['Removing the worktree fix was interrupted: it stays.']);
     writeFiles(record.folder, {'later.txt': 'agent\n'});
     expect(await tidyWorktrees(state, Date.now())).toEqual([]);
-    const losses = await lossesOf(stored(repository), state);
+    const losses = await lossesOf(storedRecord(repository), state);
     expect(losses).toMatchObject({ok: true, value: {uncommitted: ['later.txt', 'new.txt']}});
     expect(readRemoved(state)).toHaveLength(1);
   });
@@ -387,7 +345,7 @@ test('nothing is begun while another process does something with a worktree', as
   writeFiles(record.folder, {'a.txt': 'agent\n'});
   const [, ofParent = ''] = readFileSync(`/proc/${process.ppid}/stat`, 'latin1').split(') ');
   const owner = {pid: process.ppid, started: ofParent.split(' ')[19]};
-  const busy = {...record, step: {kind: 'applying', to: record.base}, owner};
+  const busy = {...record, step: {kind: 'applying', to: record.base, steps: []}, owner};
   writeFileSync(join(state, 'worktrees/fix/worktree.json'), JSON.stringify(busy));
   const reason = `process ${process.ppid} is applying it`;
   const agreed = {uncommitted: ['a.txt'], commits: 0};

@@ -4,11 +4,8 @@ import {describe, expect, test} from 'vitest';
 import {applyWorktree} from '../../../src/worktrees/apply-worktree.ts';
 import {mergeWorktree} from '../../../src/worktrees/merge-worktree.ts';
 import {lossesOf, removeWorktree} from '../../../src/worktrees/remove-worktree.ts';
-import {readRecord, type WorktreeRecord} from '../../../src/worktrees/worktree-record.ts';
 import {git, writeFiles} from '../../support/folders/snapshot-folder.ts';
-import {worktreeRepository} from '../../support/folders/worktree-repository.ts';
-
-const stored = (state: string) => readRecord(state, 'fix') as WorktreeRecord;
+import {storedRecord, worktreeRepository} from '../../support/folders/worktree-repository.ts';
 
 describe('what is only in a worktree is named before it is removed:', () => {
   test('files that were copied into it, and are not as they were in the source any more', async () => {
@@ -32,9 +29,12 @@ describe('what is only in a worktree is named before it is removed:', () => {
     writeFiles(record.folder, {'a.txt': 'agent\n'});
     rmSync(join(record.folder, 'b.txt'));
     expect(await applyWorktree(record, {state})).toMatchObject({ok: true});
-    expect(await lossesOf(stored(state), state)).toMatchObject({ok: true, value: {sentence: undefined}});
+    expect(await lossesOf(storedRecord({state}), state)).toMatchObject({
+      ok: true,
+      value: {sentence: undefined},
+    });
     git(source, 'checkout', '-q', '.');
-    expect(await lossesOf(stored(state), state)).toMatchObject({
+    expect(await lossesOf(storedRecord({state}), state)).toMatchObject({
       ok: true,
       value: {uncommitted: ['a.txt', 'b.txt']},
     });
@@ -51,12 +51,12 @@ describe('what is only in a worktree is named before it is removed:', () => {
       failure: {why: 'some files were left unchanged: b.txt: it has changed since'},
     });
     expect([read('a.txt'), read('b.txt')]).toEqual(['agent\n', 'mine\n']);
-    expect(await lossesOf(stored(state), state)).toMatchObject({
+    expect(await lossesOf(storedRecord({state}), state)).toMatchObject({
       ok: true,
       value: {unfinished: ['a.txt', 'b.txt']},
     });
     write({'b.txt': 'b\n'});
-    expect(await applyWorktree(stored(state), {state})).toMatchObject({ok: true});
+    expect(await applyWorktree(storedRecord({state}), {state})).toMatchObject({ok: true});
     expect([read('a.txt'), read('b.txt')]).toEqual(['agent\n', 'agent\n']);
   });
 

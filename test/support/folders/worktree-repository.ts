@@ -2,8 +2,9 @@ import {cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, 
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {namesIn} from '../../../src/shared/files/safe-files.ts';
+import type {Result} from '../../../src/shared/failure.ts';
 import {createWorktree, type WorktreeOptions} from '../../../src/worktrees/create-worktree.ts';
-import type {WorktreeRecord} from '../../../src/worktrees/worktree-record.ts';
+import {readRecord, type WorktreeRecord} from '../../../src/worktrees/worktree-record.ts';
 import {git, writeFiles} from './snapshot-folder.ts';
 import {temporaryFolder} from './temporary-folder.ts';
 
@@ -80,4 +81,17 @@ export function worktreesIn(root: string): Readonly<Record<string, string>> {
 
 export function contentIn(folder: string, name: string): string | undefined {
   return existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8') : undefined;
+}
+
+/** Returns the record of the worktree `fix` as it is stored now. */
+export function storedRecord({state}: Pick<WorktreeRepository, 'state'>): WorktreeRecord {
+  const record = readRecord(state, 'fix');
+  if (!record) throw new Error('no record is stored');
+  return record;
+}
+
+/** Returns why something was refused; `done` if it was not. */
+export function why(result: Result<unknown>): string {
+  if (result.ok) return 'done';
+  return result.failure.kind === 'not_offered' ? result.failure.why : JSON.stringify(result.failure);
 }
