@@ -17,6 +17,8 @@ const DECIDES = new Set<Hook['event']>(['UserPromptSubmit', 'PermissionRequest']
 export interface FinishedHook {
   readonly hook: Hook;
   readonly answer: HookOutput;
+  /** The session that was open when its event happened. */
+  readonly sessionId: string | undefined;
 }
 
 export interface HookRunner {
@@ -77,7 +79,10 @@ export function createHookRunner(contextOf: () => ConversationContext): HookRunn
       const hooks = hooksOf(contextOf().options).filter(
         (hook) => hook.event === event && matchesName(hook.matcher, names),
       );
-      return Promise.all(hooks.map(async (hook) => ({hook, answer: await runOne(hook, json, signal)})));
+      const {session_id: sessionId} = json;
+      return Promise.all(
+        hooks.map(async (hook) => ({hook, sessionId, answer: await runOne(hook, json, signal)})),
+      );
     },
   };
 }

@@ -1,13 +1,13 @@
 import {setImmediate as macrotask} from 'node:timers/promises';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {RULE_EFFECTS} from '../../session/requests/permission-rules.ts';
-import {hookLabel, type Hook} from '../../session/settings/hooks.ts';
+import {hookLabel} from '../../session/settings/hooks.ts';
 import {fail, type Failure} from '../../shared/failure.ts';
 import {settledUnless, settledWithin} from '../../shared/timers/settled-within.ts';
 import {inform, type ConversationContext, type SessionHooks} from '../context.ts';
 import type {SessionSink} from '../options.ts';
 import {steerTurn} from '../prompt/turns.ts';
-import {eventInputs, requestInput, sessionEnd} from './hook-inputs.ts';
+import {eventInputs, requestInput, sessionEnd, type HookInput} from './hook-inputs.ts';
 import {createHookRunner, logHook, type HookRunner, type FinishedHook} from './hook-runner.ts';
 
 /** How long the end of a session waits for its hooks, in milliseconds. */
@@ -30,22 +30,18 @@ export function createSessionHooks(contextOf: () => ConversationContext): Sessio
     // After the response that it explains.
     await macrotask();
     const context = contextOf();
-    const takes = context.sink.state().agent?.steers === true;
-    const added = takes ? await steerTurn(context, texts.map(block)) : undefined;
+    if (!texts.every(isForOpen(context))) return;
+    const added = context.sink.state().agent?.steers ? await steerTurn(context, texts.map(block)) : undefined;
     if (!added?.ok || added.value === 'refused') waiting = [...waiting, ...texts];
-    else texts.forEach(logAdded);
-  }
-
-  function logAdded({hook, text}: ForAgent): void {
-    logHook(contextOf(), hook, {outcome: 'added', characters: text.length});
+    else for (const each of texts) logAdded(context, each);
   }
 
   return {
     isEmpty: () => runner.hooks().length === 0,
     async run(input) {
-      // What was for another session is not for this one.
       if (input.event === 'SessionStart') waiting = [];
-      const begin = async () => tellAgent((await runner.run(input)).flatMap(forAgent));
+      const ofOpen = withSession(contextOf(), input);
+      const begin = async () => tellAgent((await runner.run(ofOpen)).flatMap(forAgent));
       // It is no news later.
       if (input.event === 'Notification') return begin();
       last = last.then(begin).catch(() => undefined);
@@ -62,12 +58,12 @@ export function createSessionHooks(contextOf: () => ConversationContext): Sessio
       if (no) return fail(blocked(contextOf(), prompt, no));
       // A command of the agent would not be one with more text.
       if (stopped.aborted || prompt.startsWith('/')) return {ok: true, value: content};
-      const texts = [...waiting, ...ran.flatMap(forAgent)];
-      taken = waiting;
+      taken = waiting.filter(isForOpen(contextOf()));
+      const texts = [...taken, ...ran.flatMap(forAgent)];
       waiting = [];
       for (const each of texts) {
         inform(contextOf(), `Added to the prompt by the ${hookLabel(each.hook)}: ${shortened(each.text)}`);
-        logAdded(each);
+        logAdded(contextOf(), each);
       }
       return {ok: true, value: [...content, ...texts.map(block)]};
     },
@@ -130,15 +126,30 @@ function blocked(
 }
 
 /** A text for the agent, and who says it. */
-interface ForAgent {
-  readonly hook: Hook;
+interface ForAgent extends Pick<FinishedHook, 'hook' | 'sessionId'> {
   readonly text: string;
 }
 
+function logAdded(context: ConversationContext, {hook, text}: ForAgent): void {
+  logHook(context, hook, {outcome: 'added', characters: text.length});
+}
+
+/** Notes the session of an event; its hooks may have to wait until another one is open. */
+function withSession({sink}: ConversationContext, input: HookInput): HookInput {
+  return {...input, fields: {session_id: sink.state().sessionId, ...input.fields}};
+}
+
+/** Returns whether a text is for the session that is open: its hook may have ended when another one is. */
+function isForOpen({sink}: ConversationContext): (said: ForAgent) => boolean {
+  const open = sink.state().sessionId;
+  return ({sessionId}) => sessionId === open;
+}
+
 /** What a hook has for the agent. */
-function forAgent({hook, answer: {context, effect, reason}}: FinishedHook): readonly ForAgent[] {
+function forAgent({hook, sessionId, answer}: FinishedHook): readonly ForAgent[] {
+  const {context, effect, reason} = answer;
   const refused = effect === 'deny' ? reason : undefined;
-  return [context, refused].flatMap((text) => (text === undefined ? [] : [{hook, text}]));
+  return [context, refused].flatMap((text) => (text === undefined ? [] : [{hook, sessionId, text}]));
 }
 
 function shortened(text: string): string {

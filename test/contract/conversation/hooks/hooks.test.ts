@@ -310,6 +310,22 @@ test('what a hook says after a tool call reaches an agent that takes prompts dur
   expect(JSON.stringify(steered?.params)).toContain('The linter found two problems.');
 });
 
+test('what a hook says that ends after another session was opened is not for that one', async () => {
+  const {command, got} = logging();
+  const slow = 'touch runs; until [ -e end ]; do sleep 0.01; done; echo >&2 Lint failed.; exit 2';
+  const {conversation, cwd, go, prompts, hookRuns, state} = await openWithHooks(GO, {
+    hooks: [hook('Stop', slow), hook('SessionEnd', command), hook('SessionEnd', 'echo Bye.')],
+  });
+  const {sessionId} = state();
+  await go();
+  await hookRuns();
+  await conversation.openSession({kind: 'new'});
+  writeFileSync(path.join(cwd, 'end'), '');
+  await go('in the other');
+  expect(prompts()[1]).toEqual([{type: 'text', text: 'in the other'}]);
+  expect(got()).toMatchObject([{hook_event_name: 'SessionEnd', session_id: sessionId}]);
+});
+
 test('the text of a hook cannot control the terminal', async () => {
   const {go, state} = await openWithHooks(GO, {
     hooks: [hook('UserPromptSubmit', String.raw`printf '\033]0;owned\007\033[2Jhello'`)],
