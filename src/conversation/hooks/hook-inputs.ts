@@ -90,8 +90,8 @@ export function eventInputs(
       return was && hasRun(was.status) ? [] : [callInput(call)];
     }
     case 'prompt_ended': {
-      const {outcome} = event;
-      const last = after.entries.findLast(({type}) => type === 'agent_message');
+      const {outcome, turn} = event;
+      const last = after.entries.findLast((entry) => entry.type === 'agent_message' && entry.turn === turn);
       return [
         {
           event: 'Stop',
