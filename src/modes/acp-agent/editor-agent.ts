@@ -36,7 +36,7 @@ export function createEditorAgent(services: EditorServices) {
     .onRequest('session/prompt', ({params, signal}) => {
       const session = sessions.get(params.sessionId);
       // A connection that is closed aborts it, too: the session goes on without its editor.
-      const stop = () => signal.reason instanceof RequestError && session.cancel();
+      const stop = () => void (signal.reason instanceof RequestError && session.cancel());
       signal.addEventListener('abort', stop, {once: true});
       return session.prompt(params.prompt);
     })

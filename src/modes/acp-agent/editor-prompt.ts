@@ -4,23 +4,27 @@ import {RequestError} from '@agentclientprotocol/sdk/unstable';
 import type {SessionActions} from '../../session/actions.ts';
 import type {SessionEvent} from '../../session/events.ts';
 import {connectionFailure} from '../../session/lifecycle/connection.ts';
+import type {NewPrompt} from '../../session/queue/queued-prompt.ts';
 import type {SessionState} from '../../session/state.ts';
 import type {TurnOutcome} from '../../session/entries.ts';
 import type {Failure} from '../../shared/failure.ts';
 
 export interface PromptedSession {
   readonly state: () => SessionState;
-  readonly actions: SessionActions;
+  readonly actions: Pick<SessionActions, 'cancel' | 'changeQueue'>;
   /** Returns the error that reports a failure. */
   readonly errorOf: (failure: Failure) => RequestError;
   /** Returns why a text must not be sent that calls a command file, if it must not. */
   readonly unusableCall: (text: string, cwd: string) => Promise<Failure | undefined>;
 }
 
+type Outcome = acp.PromptResponse | RequestError;
+
 /** A prompt of the editor, from the queue to the end of its turn. */
 interface EditorPrompt {
-  readonly content: readonly acp.ContentBlock[];
-  readonly settle: (outcome: acp.PromptResponse | RequestError) => void;
+  readonly report: (outcome: Outcome) => void;
+  /** Undefined until it is submitted. */
+  content?: readonly acp.ContentBlock[];
   /** Its id in the queue; undefined until it is there. */
   id?: string;
   /** The turn that it started, or joined. */
@@ -28,55 +32,55 @@ interface EditorPrompt {
   isCancelled?: boolean;
 }
 
+type Preparation = () => Promise<readonly acp.ContentBlock[]>;
+
+const CANCELLED: acp.PromptResponse = {stopReason: 'cancelled'};
+
 /** Sends the editor's prompts through the session's queue, and reports how their turns end ("Prompt Turn"). */
-export function editorPrompts({state, actions, errorOf, unusableCall}: PromptedSession) {
+export function editorPrompts(session: PromptedSession) {
+  const {state, actions, errorOf} = session;
   let own: EditorPrompt | undefined;
 
-  function settle({id, settle: report}: EditorPrompt, outcome: acp.PromptResponse | RequestError): void {
+  function settle({id, report, isCancelled}: EditorPrompt, outcome: Outcome): void {
     own = undefined;
-    // A prompt that failed must not be sent later, when nobody waits for it.
-    if (id !== undefined && outcome instanceof Error) void actions.changeQueue({kind: 'remove', id});
-    report(outcome);
+    // Otherwise it would be sent later, when nobody waits for it.
+    const isLeft = isCancelled || outcome instanceof Error;
+    if (id !== undefined && isLeft) void actions.changeQueue({kind: 'remove', id});
+    report(isCancelled ? CANCELLED : outcome);
   }
 
   function cancel(): void {
-    const {id, turn} = own ?? {};
+    const {id, turn, content} = own ?? {};
     const isQueued = id !== undefined && state().queue.prompts.some((prompt) => prompt.id === id);
-    if (isQueued) void actions.changeQueue({kind: 'remove', id});
-    else if (own && turn === undefined) own.isCancelled = true;
-    else actions.cancel();
+    if (own && !content) return settle(own, CANCELLED);
+    if (isQueued) return void actions.changeQueue({kind: 'remove', id});
+    if (own && turn === undefined) own.isCancelled = true;
+    // Before its turn, this stops what the prompt waits for.
+    if (!own || id !== undefined) actions.cancel();
   }
 
-  /** The agent's own commands may have the name of such a file. */
-  async function refusalOf(text: string): Promise<Failure | undefined> {
-    const {commands, cwd} = state();
-    const isAgents = commands.some(({name}) => `/${name}` === text.split(/\s/, 1)[0]);
-    return text.startsWith('/') && !isAgents ? unusableCall(text, cwd) : undefined;
-  }
-
-  function responseOf({outcome, usage}: {outcome: TurnOutcome; usage?: acp.Usage | null}) {
-    if (outcome.kind === 'failed') return errorOf(outcome.failure);
-    return {stopReason: outcome.stopReason, ...(usage && {usage})};
+  async function submit(prompt: EditorPrompt, prepare: Preparation): Promise<void> {
+    const content = await prepare();
+    const text = await checkedText(content, session);
+    if (own !== prompt) return;
+    prompt.content = content;
+    const submitted = {text, content, isSentOnce: true, ...restoredOutputs(state())};
+    const queued = await actions.changeQueue({kind: 'submit', prompt: submitted, place: 'last'});
+    if (!queued.ok) throw errorOf(queued.failure);
   }
 
   return {
-    /** Resolves to the response when its turn has ended. Rejects with the failure. */
-    async send(content: readonly acp.ContentBlock[]): Promise<acp.PromptResponse> {
+    /** Resolves to the response when its turn has ended. Rejects with the failure. `prepare` returns the prompt once the session takes it. */
+    send(prepare: Preparation): Promise<acp.PromptResponse> {
       const {promise, resolve, reject} = Promise.withResolvers<acp.PromptResponse>();
       const prompt: EditorPrompt = {
-        content,
-        settle: (outcome) => (outcome instanceof Error ? reject(outcome) : resolve(outcome)),
+        report: (outcome) => (outcome instanceof Error ? reject(outcome) : resolve(outcome)),
       };
       own = prompt;
-      const text = content.map((block) => (block.type === 'text' ? block.text : '')).join('');
-      const refused = await refusalOf(text);
-      if (refused) settle(prompt, errorOf(refused));
-      if (own !== prompt) return promise;
-      // What the user has restored in a window.
-      const outputs = state().queue.outputs.filter((output) => 'sentences' in output);
-      const submitted = {text, content, isSentOnce: true, ...(outputs.length > 0 && {outputs})};
-      const queued = await actions.changeQueue({kind: 'submit', prompt: submitted, place: 'last'});
-      if (!queued.ok && own === prompt) settle(prompt, errorOf(queued.failure));
+      submit(prompt, prepare).catch((error: unknown) => {
+        if (own === prompt) own = undefined;
+        reject(error);
+      });
       return promise;
     },
     /** Cancels the editor's prompt if it waits for another turn, or else the running turn. */
@@ -84,16 +88,20 @@ export function editorPrompts({state, actions, errorOf, unusableCall}: PromptedS
     /** True for the turn of a prompt of the editor's own. */
     isOwn: (turn: number) => own?.turn === turn,
     isRunning: () => own !== undefined,
+    /** True while it may still become a turn. */
+    isOnItsWay: () => own !== undefined && own.turn === undefined,
     /** Waits no longer for the end of its turn. */
-    leave: () => own && settle(own, {stopReason: 'cancelled'}),
+    leave: () => own && settle(own, CANCELLED),
     /** Follows an event that has led from `before` to the present state. */
     follow(event: SessionEvent, before: SessionState): void {
       if (!own) return;
       const wasQueued = own.id !== undefined;
       const ended = followQueue(own, event, {before, now: state()});
       if (ended) settle(own, ended);
-      else if (event.type === 'prompt_ended' && event.turn === own.turn) settle(own, responseOf(event));
-      else if (isUnavailable(state())) settle(own, errorOf(connectionFailure(state().connection)!));
+      else if (event.type === 'prompt_ended' && event.turn === own.turn)
+        settle(own, responseOf(event, errorOf));
+      else if (own.content && isUnavailable(state()))
+        settle(own, errorOf(connectionFailure(state().connection)!));
       else if (own.isCancelled && (own.turn !== undefined || !wasQueued)) {
         own.isCancelled = false;
         cancel();
@@ -102,12 +110,39 @@ export function editorPrompts({state, actions, errorOf, unusableCall}: PromptedS
   };
 }
 
+/** What the user has restored in a window. */
+function restoredOutputs({queue}: SessionState): Pick<NewPrompt, 'outputs'> {
+  const outputs = queue.outputs.filter((output) => 'sentences' in output);
+  return outputs.length > 0 ? {outputs} : {};
+}
+
+/** Returns the text of a prompt. Rejects if it calls a command file that cannot be used; the agent's own commands may have the name of one. */
+async function checkedText(
+  content: readonly acp.ContentBlock[],
+  {state, unusableCall, errorOf}: PromptedSession,
+): Promise<string> {
+  const text = content.map((block) => (block.type === 'text' ? block.text : '')).join('');
+  const {commands, cwd} = state();
+  if (!text.startsWith('/') || commands.some(({name}) => `/${name}` === text.split(/\s/, 1)[0])) return text;
+  const refused = await unusableCall(text, cwd);
+  if (refused) throw errorOf(refused);
+  return text;
+}
+
+function responseOf(
+  {outcome, usage}: {outcome: TurnOutcome; usage?: acp.Usage | null},
+  errorOf: PromptedSession['errorOf'],
+) {
+  if (outcome.kind === 'failed') return errorOf(outcome.failure);
+  return {stopReason: outcome.stopReason, ...(usage && {usage})};
+}
+
 /** Notes where the editor's prompt is in the queue. Returns how it has ended, if it was not sent. */
 function followQueue(
   prompt: EditorPrompt,
   event: SessionEvent,
   {before, now}: {readonly before: SessionState; readonly now: SessionState},
-): acp.PromptResponse | RequestError | undefined {
+): Outcome | undefined {
   const {queue, turn} = now;
   const change = event.type === 'queue_changed' ? event.change : undefined;
   if (prompt.id === undefined) {
@@ -133,7 +168,7 @@ function followQueue(
     return RequestError.internalError(undefined, lastNotice(now) ?? 'the prompt was not sent');
   const isThere = queue.prompts.some(({id}) => id === prompt.id) || (isTaken && queue.isSending);
   // Somebody has taken it back in a window.
-  return isThere ? undefined : {stopReason: 'cancelled'};
+  return isThere ? undefined : CANCELLED;
 }
 
 function lastNotice({entries}: SessionState): string | undefined {

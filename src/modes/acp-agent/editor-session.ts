@@ -57,7 +57,8 @@ export interface EditorSession {
   reportAnswers(): void;
   settings(): EditorSettings;
   prompt(content: readonly acp.ContentBlock[]): Promise<acp.PromptResponse>;
-  cancel(): void;
+  /** Resolves once no prompt of the editor's is on its way to the agent. */
+  cancel(): Promise<void>;
   /** Runs an action, and waits for its events; rejects with its failure. */
   act(run: (actions: SessionActions, state: SessionState) => Promise<Result<void>>): Promise<void>;
   /** Answers what the editor waits for; the session goes on. */
@@ -65,6 +66,9 @@ export interface EditorSession {
   /** Leaves it running. */
   leave(): void;
 }
+
+/** How long a prompt may take to be stopped before its turn, in milliseconds. */
+const CANCEL_MS = 5000;
 
 /** Translates what happens in a session for an editor, and what the editor does to actions. */
 export function editorSession(editor: Editor, source: SessionSource): EditorSession {
@@ -79,6 +83,7 @@ export function editorSession(editor: Editor, source: SessionSource): EditorSess
     answer: (request, answer) => actions.answer(request, answer),
     onUnanswerable: (why) => updates.send(remark(why, id)),
   });
+  const act = acting({actions, state, service, errorOf});
   const settings = () => settingsOf(state(), {...source, takesBooleans: takesBooleans(editor)});
   onEvent((event, before) => {
     prompts.follow(event, before);
@@ -86,13 +91,6 @@ export function editorSession(editor: Editor, source: SessionSource): EditorSess
     updates.send([...updatesOf(event, followed), ...stateUpdates(before, state(), settings)]);
     if (updates.areLive()) requests.follow(state(), event);
   });
-
-  async function act(...[run]: Parameters<EditorSession['act']>): Promise<void> {
-    const done = await run(actions, state());
-    if (!done.ok) throw errorOf(done.failure);
-    // The events of the action come before this answer.
-    await service.list();
-  }
 
   return {
     id,
@@ -116,11 +114,13 @@ export function editorSession(editor: Editor, source: SessionSource): EditorSess
     settings,
     async prompt(content) {
       if (prompts.isRunning()) throw STILL_RUNNING;
-      if (isUnavailable(state())) await act((session) => session.restart());
-      throwIfFailed(connectionFailure(state().connection), errorOf);
-      return prompts.send(supportedContent(content, state().agent));
+      return prompts.send(async () => {
+        if (isUnavailable(state())) await act((session) => session.restart());
+        throwIfFailed(connectionFailure(state().connection), errorOf);
+        return supportedContent(content, state().agent);
+      });
     },
-    cancel: () => prompts.cancel(),
+    cancel: () => stopPrompt(prompts, until),
     act,
     letGo() {
       prompts.leave();
@@ -128,6 +128,29 @@ export function editorSession(editor: Editor, source: SessionSource): EditorSess
     },
     leave: () => void attached.leave(),
   };
+}
+
+interface Acting extends Pick<SessionSource, 'service'>, Pick<PromptedSession, 'state' | 'errorOf'> {
+  readonly actions: SessionActions;
+}
+
+function acting({actions, state, service, errorOf}: Acting): EditorSession['act'] {
+  return async (run) => {
+    const done = await run(actions, state());
+    if (!done.ok) throw errorOf(done.failure);
+    // The events of the action come before this answer.
+    await service.list();
+  };
+}
+
+/** Cancels, and waits until the prompt has a turn or is not sent any more. */
+async function stopPrompt(
+  {cancel, isOnItsWay}: ReturnType<typeof editorPrompts>,
+  until: ReturnType<typeof followed>['until'],
+): Promise<void> {
+  cancel();
+  const stopped = until(() => !isOnItsWay());
+  await settledWithin(stopped, CANCEL_MS);
 }
 
 function throwIfFailed(failure: Failure | undefined, errorOf: (failure: Failure) => RequestError): void {
@@ -145,8 +168,8 @@ function followed(attached: AttachedSession) {
   const actions = attached.follow((event) => {
     const before = state;
     state = reduce(before, event);
-    for (const check of changed) check();
     callback(event, before);
+    for (const check of changed) check();
   });
   return {
     actions,

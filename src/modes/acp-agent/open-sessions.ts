@@ -77,7 +77,7 @@ export function openSessions(services: EditorServices) {
     },
     /** Ends a session; of one that a window shows, only the turn is cancelled. */
     async close(id: string): Promise<void> {
-      get(id).session.cancel();
+      await get(id).session.cancel();
       await leave(sessions, id, () => false);
     },
     /** Returns the session, which runs or is stored, and the number of windows that show it. */
