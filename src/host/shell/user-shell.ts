@@ -37,6 +37,7 @@ export function createUserShell({cwd, env, terminals}: UserShellOptions): UserSh
   const {path, dialect} = shellOf(env);
   let state: ShellState = {cwd, env: {...env, ...IN_A_CARD}, definitions: ''};
   let folder: ShellFolder | undefined;
+  let isClosed = false;
   /** Resolves when the previously typed command has started: commands start in the order in which they were typed. */
   let starting: Promise<unknown> = Promise.resolve();
   /** Commands whose state is not read yet. */
@@ -46,6 +47,11 @@ export function createUserShell({cwd, env, terminals}: UserShellOptions): UserSh
     folder ??= await makeShellFolder(env['TMPDIR'] ?? tmpdir());
     const before = {...state, cwd: await existingFolder(state.cwd)};
     const slot = await folder.slot(before);
+    // Nothing would end it.
+    if (isClosed) {
+      folder.remove();
+      return refuse('cancelled', 'The session ended.');
+    }
     const started = await terminals.start({
       line,
       argv: [path, '-c', dialect.script, path, line, slot.save, slot.restore],
@@ -66,19 +72,10 @@ export function createUserShell({cwd, env, terminals}: UserShellOptions): UserSh
     return {ok: true, value: undefined};
   }
 
-  /** A command typed right after `cd` must run in the new folder. */
-  async function afterShortOnes(): Promise<void> {
-    const waits = [...running].map(async ([ended, command]) => {
-      await Promise.race([ended, delay(Math.max(0, command.startedAt + SHORT_MS - performance.now()))]);
-      if (command.hasExited) await ended;
-    });
-    await Promise.all(waits);
-  }
-
   return {
     run(command) {
       const started = starting.then(async () => {
-        await afterShortOnes();
+        await afterShortOnes(running);
         // Its folder may not be creatable.
         return start(command).catch((error: unknown) => refuse('internal', String(error)));
       });
@@ -88,7 +85,9 @@ export function createUserShell({cwd, env, terminals}: UserShellOptions): UserSh
     interrupt: (terminalId) => terminals.interrupt(terminalId),
     terminals,
     async close() {
+      isClosed = true;
       await terminals.closeAll();
+      await starting;
       await Promise.all(running.keys());
       folder?.remove();
     },
@@ -97,4 +96,13 @@ export function createUserShell({cwd, env, terminals}: UserShellOptions): UserSh
       folder?.remove();
     },
   };
+}
+
+/** A command typed right after `cd` must run in the new folder. */
+async function afterShortOnes(running: ReadonlyMap<Promise<void>, RunningCommand>): Promise<void> {
+  const waits = [...running].map(async ([ended, command]) => {
+    await Promise.race([ended, delay(Math.max(0, command.startedAt + SHORT_MS - performance.now()))]);
+    if (command.hasExited) await ended;
+  });
+  await Promise.all(waits);
 }

@@ -189,6 +189,17 @@ test('closing stops all processes of commands, also in the background, and leave
   expect(readdirSync(cwd)).toEqual([]);
 });
 
+test('a command that waits for another is not started once the shell is closed', async () => {
+  const {user, start, cwd, last} = openShell();
+  const first = await start('sleep 300');
+  const later = [user.run('touch waited'), user.run('touch waited-longer')];
+  await user.close();
+  later.push(user.run('touch late'));
+  for (const each of await Promise.all(later)) expect(each).toMatchObject({message: 'The session ended.'});
+  expect(last()).toBe(first);
+  expect(readdirSync(cwd)).toEqual([]);
+});
+
 test('reports when its files cannot be created, and does nothing else', async () => {
   // Nobody can create a folder below a file, not even root.
   const temporary = join(import.meta.filename, 'folder');
