@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {escapeHiddenLine} from '../../src/text/hidden.ts';
+import {escapeHiddenLine, onOneLine} from '../../src/text/hidden.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 
 interface LabeledOptions {
@@ -24,7 +24,7 @@ export function optionLabels({options, ofAgent}: LabeledOptions): readonly strin
   return options.map((option, index) => {
     const name = names[index] ?? '';
     if (isOnly(name)) return name;
-    return `${escapeHiddenLine(option.name)} (${kindLabels[option.kind]}, option ${index + 1}, "${escapeHiddenLine(option.optionId)}")`;
+    return `${onOneLine(option.name)} (${kindLabels[option.kind]}, option ${index + 1}, "${escapeHiddenLine(option.optionId)}")`;
   });
 }
 

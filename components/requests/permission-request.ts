@@ -14,7 +14,7 @@ import {hidesText, mixesDirections} from '../../src/session/requests/hidden-text
 import type {OutdatedFile, PendingPermission, PendingRequest} from '../../src/session/state.ts';
 import {fileChangeOf} from '../../src/session/transcript/diffs.ts';
 import {pluralize, shownLocation, shownPath} from '../../src/text/format.ts';
-import {escapeHiddenLine, onOneLine} from '../../src/text/hidden.ts';
+import {onOneLine} from '../../src/text/hidden.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {joinFitting, joinInLines, truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
@@ -120,7 +120,7 @@ function headingOf({agentName, others, request, entry, view}: PermissionView, th
     return {title, aside: asideOf([who], others), isTitle: false, isOwn: false};
   }
   const asks = `${asker} asks`;
-  const own = entry && `${asks}: ${escapeHiddenLine(entry.title)}${changed}`;
+  const own = entry && `${asks}: ${onOneLine(entry.title)}${changed}`;
   const isTitle = own !== undefined && hasBox(theme) && width(own) <= edgeRoom(theme);
   return {title: isTitle ? own : asks + changed, aside: asideOf([], others), isTitle, isOwn: true};
 }

@@ -1,7 +1,7 @@
 import {holdsCommand} from '../../session/requests/command-fields.ts';
 import {canReject} from '../../session/selectors.ts';
 import type {PendingPermission} from '../../session/state.ts';
-import {escapeHiddenLine} from '../../text/hidden.ts';
+import {onOneLine} from '../../text/hidden.ts';
 import type {Action, Keymap} from '../keymap/keymap.ts';
 import {type Answer, answerKey, answersOf} from '../requests/answers.ts';
 import {isEditable} from '../requests/editable-content.ts';
@@ -37,7 +37,7 @@ export function requestPage(request: PendingPermission, keymap: Keymap): Page {
 function whyAsked({asker, askedBy}: PendingPermission): string {
   if (asker !== undefined) return `${asker} asks this itself: nothing happens before you answer.\n`;
   if (askedBy === undefined) return 'The agent asks before it does this, and nothing allows it.\n';
-  const by = escapeHiddenLine(askedBy);
+  const by = onOneLine(askedBy);
   if (by.startsWith('--approve'))
     return `No rule allows this, nor does the level ${by} (/permissions changes it).\n`;
   if (by.startsWith('protected path')) return `It names a ${by}. Those are asked about at every level.\n`;
@@ -45,8 +45,8 @@ function whyAsked({asker, askedBy}: PendingPermission): string {
 }
 
 function nameOf(answer: Answer, {options, rule = ''}: PendingPermission): string {
-  if (answer.kind === 'option') return escapeHiddenLine(options[answer.index]?.name ?? '');
-  return OWN_ANSWERS[answer.kind] + (answer.kind === 'rule' ? `: ${escapeHiddenLine(rule)}` : '');
+  if (answer.kind === 'option') return onOneLine(options[answer.index]?.name ?? '');
+  return OWN_ANSWERS[answer.kind] + (answer.kind === 'rule' ? `: ${onOneLine(rule)}` : '');
 }
 
 /** The answers that acp-tui adds. */

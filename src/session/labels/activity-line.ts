@@ -1,4 +1,3 @@
-import {escapeHiddenLine} from '../../text/hidden.ts';
 import {plainWords} from '../../text/markdown/plain.ts';
 import {startOfText} from '../../text/truncate.ts';
 import {isAgentBusy} from '../lifecycle/live.ts';
@@ -15,7 +14,7 @@ export function activityLine(session: SessionState): string | undefined {
   if (running !== undefined) return running;
   const last = session.entries.findLast(({type}) => type === 'agent_message' || type === 'user_message');
   return last?.type === 'agent_message'
-    ? oneLine(plainWords(startOfText(messageText(last), 2 * MAX_LENGTH)))
+    ? oneLine(plainWords(startOfText(messageText(last), 2 * MAX_LENGTH))) || undefined
     : undefined;
 }
 
@@ -25,13 +24,13 @@ export function runningLine(session: SessionState): string | undefined {
   if (limit?.isAwaited) return limitWait(limit);
   if (!isAgentBusy(session)) return undefined;
   const tool = runningTools(session).at(-1);
-  return tool && oneLine(tool.title);
+  return tool && (oneLine(tool.title) || undefined);
 }
 
-/** Cut before processing: a message may have megabytes. */
-function oneLine(text: string): string | undefined {
+/** Returns a text of the state in one short line; what is exact stays exact. Cut before processing: it may have megabytes. */
+export function oneLine(text: string): string {
   const line = startOfText(text, 2 * MAX_LENGTH)
     .trim()
     .replaceAll(/\s+/g, ' ');
-  return escapeHiddenLine(startOfText(line, MAX_LENGTH)) || undefined;
+  return line.length > MAX_LENGTH ? `${startOfText(line, MAX_LENGTH)}…` : line;
 }

@@ -1,23 +1,13 @@
 import type {PendingRequest, SessionState} from '../state.ts';
 import {isOpenedLink} from '../selectors.ts';
-import {escapeHiddenLine} from '../../text/hidden.ts';
-import {startOfText} from '../../text/truncate.ts';
+import {oneLine} from './activity-line.ts';
 import {commandIn} from './command-label.ts';
-
-/** Its length, in UTF-16 units. */
-const MAX_LENGTH = 200;
 
 /** Returns what a session waits for, in one line that cannot control a terminal, and how many requests more there are; undefined if it does not wait. */
 export function pendingRequestLine({pending, connection}: Pick<SessionState, 'pending' | 'connection'>) {
   const [asked, ...others] = pending.filter((request) => !isOpenedLink(request));
   if (!asked) return connection.kind === 'authentication_required' ? 'Sign in' : undefined;
-  // Cut before processing: it may have megabytes.
-  const line = escapeHiddenLine(
-    startOfText(textOf(asked), 2 * MAX_LENGTH)
-      .trim()
-      .replaceAll(/\s+/g, ' '),
-  );
-  const text = line.length > MAX_LENGTH ? `${startOfText(line, MAX_LENGTH)}…` : line;
+  const text = oneLine(textOf(asked));
   return others.length === 0 ? text : `${text} (+${others.length})`;
 }
 

@@ -284,6 +284,15 @@ describe('similar options', () => {
     expect(await window.screen()).toContain('3     Stop (allow once)');
   });
 
+  test('show hidden characters once, also on the page that explains them', async () => {
+    const window = open({columns: 100, rows: 24});
+    window.report(prompt(1), alike('Go a\u200bb', 'Go ab', 'go a\u200bb'));
+    await shown(window).toContain('1     Go a⟨U+200B⟩b (allow once, option 1, "id-0")');
+    await keysCount(window);
+    window.press('?');
+    await shown(window).toContain('1  Go a⟨U+200B⟩b');
+  });
+
   test('are shown in full when a row is too narrow for them', async () => {
     const window = open({columns: 40, rows: 24});
     const words = 'Allow what was asked for in this session';

@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {pendingRequestLine} from '../../../src/session/labels/asked-line.ts';
-import {reduceEvents, opened, prompted, type UntimedEvent} from '../../support/session/build.ts';
+import {activityLine} from '../../../src/session/labels/activity-line.ts';
+import {reduceEvents, opened, prompted, update, type UntimedEvent} from '../../support/session/build.ts';
 
 const running = reduceEvents(opened, prompted('go'));
 
@@ -28,6 +29,14 @@ describe('what a session waits for', () => {
     // oxlint-disable-next-line no-control-regex
     expect(line).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202e]/);
     expect(line.length).toBeLessThanOrEqual(201);
+  });
+
+  test('shows hidden characters as the request does', () => {
+    const title = 'rm a\u200b\u001bb ⟨U+200B⟩';
+    const expected = 'rm a⟨U+200B⟩␛b ⟨U+27E8⟩U+200B⟩';
+    expect(pendingRequestLine(reduceEvents(running, asks('a', title)))).toBe(`Allow ${expected}?`);
+    const toolCall = {sessionUpdate: 'tool_call', toolCallId: 'a', title, status: 'in_progress'} as const;
+    expect(activityLine(reduceEvents(running, update(toolCall)))).toBe(expected);
   });
 
   test('is a sign-in, where the agent requires one', () => {
