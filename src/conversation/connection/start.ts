@@ -109,11 +109,14 @@ async function startApart(context: ConversationContext, run: AgentRun): Promise<
   return isLeft ? start(context, {isApart: true}) : notRunning();
 }
 
+const UNDECIDED = 'what was written in its sandbox is not decided; /restart asks again';
+
 async function launch(context: ConversationContext, isApart: boolean): Promise<Result<AgentRun>> {
   const {agent, environment, cwd, version, provider, refusal} = context.options;
   if (refusal) return fail(refusal);
   const values = await findValues(context);
-  if (context.sandbox) await reviewSandboxWrites(context);
+  if (context.sandbox && !(await reviewSandboxWrites(context)))
+    return fail({kind: 'not_offered', what: 'starting the agent', why: UNDECIDED});
   const opened = await context.sandbox?.renew();
   if (opened && !opened.ok) return opened;
   showSandbox(context, opened?.value.policy);

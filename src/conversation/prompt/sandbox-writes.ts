@@ -11,18 +11,18 @@ import {warn, type ConversationContext} from '../context.ts';
 
 /**
  * Asks about what was written in the sandbox although something runs it later, and undoes it on a no. Once the session is closed it is too late to ask: then it
- * is named for the user who resumes it.
+ * is named for the user who resumes it. False if it is not decided: another sandbox would take it for what was there before.
  */
 export async function reviewSandboxWrites(
   context: ConversationContext,
   {isClosed = false}: {readonly isClosed?: boolean} = {},
-): Promise<void> {
+): Promise<boolean> {
   const {host, sink, options} = context;
   const sessionId = sink.state().sessionId ?? '';
   try {
     const watch = (await context.sandbox?.current())?.watch;
     const changes = (await watch?.changes()) ?? [];
-    if (!watch || changes.length === 0) return;
+    if (!watch || changes.length === 0) return true;
     const named = changes.map(({path}) => escapeHiddenLine(shownPath(path, options.cwd))).join(', ');
     const writes = changes.map(({does, settings, ...change}) => ({
       ...change,
@@ -30,14 +30,15 @@ export async function reviewSandboxWrites(
     }));
     const isKept = await host.keepWritten(writes, {sessionId, isTooLate: isClosed && options.hasUser});
     if (isKept === true) watch.keep();
-    else if (isKept === undefined)
+    else if (isKept === undefined) {
       warn(
         context,
         isClosed
           ? `${named}: written in the sandbox, and not decided before the session was closed. Something runs it later by itself: look at it first.`
-          : `${named}: not decided, and left as it is. You are asked again after the next turn.`,
+          : `${named}: not decided, and left as it is. You are asked again after the next turn, or before the agent starts again.`,
       );
-    else {
+      return false;
+    } else {
       const problems: string[] = [];
       for (const {path, settings, ...texts} of changes) {
         await putBack(path, watch.before(path)).catch((error: unknown) =>
@@ -56,6 +57,7 @@ export async function reviewSandboxWrites(
       `It is not known whether protected files were written in the sandbox: ${errorMessage(error)}.`,
     );
   }
+  return true;
 }
 
 /** Below a folder that no link can replace meanwhile. */

@@ -171,6 +171,23 @@ describe.skipIf(hasNoSandbox)('what a sandbox cannot hold and something runs lat
     expect(existsSync(file)).toBe(false);
   });
 
+  test('is asked about again, and nothing starts, until it is decided', async () => {
+    const {conversation, until, state, file} = await inTurn();
+    const first = conversation.restart();
+    await until((now) => now.pending.length > 0, 'the question');
+    const second = conversation.restart();
+    await expect(first).resolves.toMatchObject({ok: false});
+    const [asked] = (await until((now) => now.pending.length > 0, 'the question again')).pending;
+    void conversation.answer(asked?.id ?? '', {kind: 'cancelled'});
+    await expect(second).resolves.toMatchObject({ok: false});
+    expect(state().connection.kind).toBe('failed');
+    const third = conversation.restart();
+    const [again] = (await until((now) => now.pending.length > 0, 'the same question')).pending;
+    void conversation.answer(again?.id ?? '', {kind: 'option', index: 1});
+    await expect(third).resolves.toMatchObject({ok: true});
+    expect(existsSync(file)).toBe(false);
+  });
+
   test('is named if the session is closed before its turn has ended, and undone where there is nobody to ask', async () => {
     const named = await inTurn();
     await named.conversation.close();
