@@ -112,7 +112,7 @@ const JOINED: {readonly [Each in Family]?: readonly Family[]} = {
 };
 
 function hasGap(chunk: Chunk, above: Chunk | undefined): boolean {
-  if (chunk.kind === 'block' && !chunk.block.first) return false;
+  if (chunk.kind === 'block' && !chunk.block.first && above?.kind === 'block') return false;
   return above === undefined || JOINED[familyOf(chunk)]?.includes(familyOf(above)) !== true;
 }
 

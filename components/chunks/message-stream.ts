@@ -24,12 +24,17 @@ export function createMessageStream(entryId: string) {
     for (const block of blocks) finished.push({kind: 'block', id: id(), block, progress: 'finished', stream});
   }
 
-  /** Finishes the open chunk, and returns what it became; later text starts a new one. */
+  /** Finishes the open chunk, and returns what it became. */
   function cut(): readonly Chunk[] {
     const before = finished.length;
+    finish(splitter.cut());
+    return finished.slice(before);
+  }
+
+  /** Later text has nothing to do with what there is. */
+  function end(): void {
     finish(splitter.end());
     splitter = createBlockSplitter();
-    return finished.slice(before);
   }
 
   /** Reads what is new; returns all finished chunks, and the open one after them. */
@@ -48,10 +53,10 @@ export function createMessageStream(entryId: string) {
         read = block.text.length;
         // The last text may grow even after the message was complete.
         if (at === content.length - 1) break;
-        cut();
+        end();
       } else finished.push({kind: 'attachment', id: id(), content: block});
     }
-    if (complete) cut();
+    if (complete) end();
     const {tailBlock} = splitter;
     const tail: Chunk | undefined = tailBlock && {
       kind: 'block',

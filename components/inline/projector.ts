@@ -206,7 +206,7 @@ function chunksOf({entry, index, lastPrinted, stream, followUps}: Item, session:
     : [{kind: 'entry', id, entry, endedAt: undefined}];
 }
 
-/** Ends the open part of a message, and returns it; later text begins a new one. */
+/** Finishes the open part of a message, and returns it. */
 function cut(item: Item): readonly Chunk[] {
   const ended = item.stream?.cut() ?? [];
   item.chunks = [...item.chunks.filter((chunk) => !isGrowing(chunk)), ...ended];

@@ -9,6 +9,8 @@ const PIECE = 8192;
 const LONG = 4 * PIECE;
 /** Length of preceding code kept for highlighting a piece. */
 const CODE_CONTEXT = 2048;
+/** The beginning of a line that may become a fence. */
+const MAYBE_FENCE = /^ {0,3}(?:`{1,2}$|`{3,}[^`]*$|~{1,2}$|~{3,})/;
 
 /**
  * Splits a streaming Markdown message into finished blocks, at the points where marked's lexer would end a block whatever follows. The cost of a chunk depends
@@ -44,10 +46,21 @@ export function createBlockSplitter(whole = '') {
       const source = state.source + state.partial;
       return source.trim() === '' ? undefined : blockOf(state, source, {last: true});
     },
+    /** Returns what there is as blocks, since something else is to follow it. Code goes on after that, other text as another block. */
+    cut() {
+      // Whether a line is a fence is known at its end.
+      const waits = !state.inLine && MAYBE_FENCE.test(state.partial);
+      const isInLine = !waits && (state.inLine || state.partial !== '');
+      if (!waits) takePartial(state);
+      if (state.open.kind === 'fence') give(state);
+      else if (state.open.kind === 'inner') cutHere(state);
+      else finish(state);
+      state.inLine = isInLine && state.open !== nothing;
+      return takeBlocks(state);
+    },
     /** Ends the message; returns the remaining blocks. */
     end() {
-      if (state.partial !== '') takeLine(state, state.partial);
-      state.partial = '';
+      takePartial(state);
       finish(state);
       return takeBlocks(state);
     },
@@ -107,6 +120,11 @@ function takeBlocks(state: State): Block[] {
   const {finished} = state;
   if (finished.length > 0) state.finished = [];
   return finished;
+}
+
+function takePartial(state: State): void {
+  if (state.partial !== '') takeLine(state, state.partial);
+  state.partial = '';
 }
 
 function takeLine(state: State, raw: string): void {
@@ -212,7 +230,9 @@ function blockOf(state: State, source: string, {last}: {last: boolean}): Block {
 function codeContext(opening: string, before: string, source: string): string {
   const all = (before === '' ? source : before + source).slice(-CODE_CONTEXT);
   const start = all.indexOf(`${opening}\n`);
-  return `${opening}\n${all.slice(start === -1 ? all.indexOf('\n') + 1 : start + opening.length + 1)}`;
+  const code = all.slice(start === -1 ? all.indexOf('\n') + 1 : start + opening.length + 1);
+  // What follows begins a row, also in the middle of a line.
+  return `${opening}\n${code}${code === '' || code.endsWith('\n') ? '' : '\n'}`;
 }
 
 /** A complete definition according to marked: a line with more after its URL is text, and would be repeated before each block that refers to it. */

@@ -122,6 +122,21 @@ describe('what is printed', () => {
     expect(names(committed)).toEqual(printed);
   });
 
+  test('goes on with an open code block where other things came between', () => {
+    const notice = {type: 'notice', level: 'info', text: 'a'} as const;
+    const talk = conversation({liveRows: 2});
+    talk.report(prompt(1), says('```py\ndef f():\n'), notice, notice, notice);
+    const {committed} = talk.report(says('    # x\n```\n\n# Next'), ended(1));
+    const blocks = committed.flatMap(({chunk, gap}) =>
+      chunk.kind === 'block' ? [{...chunk.block, gap}] : [],
+    );
+    expect(blocks).toMatchObject([
+      {kind: 'code', gap: true},
+      {kind: 'code', source: '    # x\n```\n', gap: true},
+      {kind: 'markdown', gap: true},
+    ]);
+  });
+
   test('includes a call with a request when it has ended, after what came meanwhile, and splits no message', () => {
     const isAsked = (piece: Chunk) => chunkSummary(piece).startsWith('tool a');
     const talk = conversation({liveRows: 2, isAsked});

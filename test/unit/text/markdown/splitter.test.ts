@@ -152,6 +152,57 @@ describe('the blocks of a message', () => {
   });
 });
 
+describe('a message that is given out before its end', () => {
+  /** Its blocks, given out after each of the parts. */
+  function givenOut(...parts: readonly string[]) {
+    const splitter = createBlockSplitter();
+    const blocks = parts.flatMap((part) => splitter.push(part).concat(splitter.cut()));
+    return [...blocks, ...splitter.end()];
+  }
+
+  test.each([
+    ['between lines', '```py\ndef f(*a):\n', '    # x\n    __init__()\n```\n\n# Next\n'],
+    ['twice', '```py\n', '', 'def f(*a):\n    # x\n    __init__()\n```\n\n# Next\n'],
+    ['in the opening fence', '```p', 'y\ndef f(*a):\n    # x\n    __init__()\n```\n\n# Next\n'],
+    ['in the closing fence', '```py\ndef f(*a):\n    # x\n    __init__()\n``', '`\n\n# Next\n'],
+  ])('goes on as code, and its fence closes: %s', (_, ...parts) => {
+    const blocks = givenOut(...parts);
+    expect(drawBlocks(blocks, plain)).toEqual(drawBlocks(split([parts.join('')]), plain));
+    expect(blocks.map(({source}) => source).join('')).toBe(parts.join(''));
+  });
+
+  test('goes on as code in the middle of a line, too', () => {
+    expect(drawBlocks(givenOut('```py\nx = [', '*a]\n```\n\n# Next\n'), plain)).toEqual(
+      drawBlocks(split(['```py\nx = [\n*a]\n```\n\n# Next\n']), plain),
+    );
+  });
+
+  test('does not open code at the end of that behind an item', () => {
+    const drawn = drawBlocks(givenOut('- so:\n```py\n', 'init()\n```\n\n# Next\n'), plain);
+    expect(drawn.at(-1)).toBe(drawBlocks([wholeBlock('# Next\n')], plain)[0]);
+  });
+
+  test('begins another block outside of code, and still knows its links', () => {
+    const blocks = givenOut('[a]: https://a.example\n\nOne', 'two [a]\n');
+    expect(blocks.at(-1)).toMatchObject({source: 'two [a]\n', first: true});
+    expect(blocks.at(-1)?.context).toContain('https://a.example');
+  });
+
+  test('shows a line of code once, however long', () => {
+    const blocks = split(chunksOf(`\`\`\`\n${'x'.repeat(20_000)}\n\`\`\`\n`, [500]));
+    expect(drawBlocks(blocks, plain).join('').replaceAll(' ', '')).toHaveLength(20_000);
+  });
+
+  test('loses nothing, wherever it is given out', () => {
+    fc.assert(
+      fc.property(anyMarkdown, chunkSizes, (source, sizes) => {
+        const sources = givenOut(...chunksOf(source, sizes)).map((block) => block.source);
+        expect(sources.join('').trimEnd()).toBe(source.trimEnd());
+      }),
+    );
+  });
+});
+
 describe('a block that is too long to wait for', () => {
   const sources: [string, string][] = [
     ['a code block', `\`\`\`ts\n${lines(3000, (index) => `const value${index} = ${index};\n`)}\`\`\`\n`],
