@@ -28,6 +28,16 @@ describe('Ctrl+X', () => {
     expect(window.state.overlay).toEqual({kind: 'none'});
   });
 
+  test('loses no paste: it goes where it would without the list', () => {
+    const window = givenWindow();
+    window.press('ctrl+x');
+    window.paste('a');
+    expect(typed(window)).toEqual(['a']);
+    window.press('ctrl+x', 'i', 'ctrl+x');
+    window.paste('b');
+    expect([window.draft, window.state.overlay.kind]).toEqual(['b', 'none']);
+  });
+
   test('i focuses the command and returns the focus', () => {
     const window = givenWindow();
     expect(window.state.focus).toEqual({kind: 'command', id: 't1'});
