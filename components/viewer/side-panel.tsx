@@ -1,5 +1,6 @@
 import {Box} from 'ink';
 import {runningCommands} from '../../src/app/queue/shell-commands.ts';
+import {openTabs} from '../../src/app/open-sessions.ts';
 import {activeSession} from '../../src/app/sessions.ts';
 import type {AppState} from '../../src/app/state.ts';
 import {agentName} from '../../src/app/status/status-line.ts';
@@ -80,7 +81,7 @@ function rowsOfPanel(state: AppState, theme: Theme): readonly string[] {
 
 /** Returns the rows of the window's sessions, each with its number and what it does; none for a single one. */
 function rowsOfSessions(state: AppState, {paint, columns}: Theme): string[] {
-  const tabs = Object.values(state.sessions);
+  const tabs = openTabs(state.sessions);
   if (tabs.length < 2) return [];
   const rows = tabs.slice(0, MAX_LISTED).map((tab, index) => {
     const {key, session, left} = tab;

@@ -40,6 +40,9 @@ test('the side panel lists several open sessions above the rest, each with what 
   expect(rows[0]).toBe('Sessions');
   expect(rows[1]).toMatch(/^1 The first +idle$/);
   expect(rows[2]).toMatch(/^2 other +working$/);
+  // What only the board shows is not open.
+  const peeked = {...window.state, sessions: {...window.state.sessions, two: {...tab, isPeeked: true}}};
+  expect(sidePanelOf(peeked, wide).rows).toEqual([]);
 });
 
 test('the line is left out beside text that terminals disagree on', () => {
