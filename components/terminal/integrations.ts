@@ -2,7 +2,7 @@ import {activeDraft} from '../../src/app/sessions.ts';
 import type {AppState} from '../../src/app/state.ts';
 import {openTabs} from '../../src/app/open-sessions.ts';
 import {ASK_FOR_BACKGROUND} from '../../src/app/themes/background.ts';
-import {notification, terminalTitle, type Notification} from '../../src/app/status/notifications.ts';
+import {notifications, terminalTitle, type Notification} from '../../src/app/status/notifications.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {isAsking} from '../../src/session/selectors.ts';
 import type {ReadableStore} from '../hooks.ts';
@@ -58,9 +58,9 @@ export function createTerminalIntegrations(
 
   function follow(): void {
     const state = store.getSnapshot();
-    const reason = isElsewhere ? notification(seen, state) : undefined;
-    for (const data of alerts(reason, state.notifications, signals)) write(data);
-    if (reason) onNotified(reason);
+    const reasons = isElsewhere ? notifications(seen, state) : [];
+    for (const data of alerts(reasons, state.notifications, signals)) write(data);
+    for (const reason of reasons) onNotified(reason);
     seen = state;
     show('progress', signals.progress(progressOf(state)));
     show('title', setTitle(terminalTitle(state)));
@@ -106,13 +106,13 @@ export function createTerminalIntegrations(
 
 /** What tells the user, by the setting. */
 function alerts(
-  reason: Notification | undefined,
+  reasons: readonly Notification[],
   level: AppState['notifications'],
   signals: TerminalSignals,
 ): readonly string[] {
-  if (!reason || level === 'off') return [];
-  const notified = level === 'all' ? signals.notify(reason.text) : '';
-  return [BELL, ...(notified === '' ? [] : [notified])];
+  if (reasons.length === 0 || level === 'off') return [];
+  const notified = level === 'all' ? reasons.map(({text}) => signals.notify(text)) : [];
+  return [BELL, ...notified.filter((sequence) => sequence !== '')];
 }
 
 /** Over all sessions: waiting for the user takes precedence over working. */

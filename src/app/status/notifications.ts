@@ -8,6 +8,7 @@ import type {Tab, AppState, SessionKey} from '../state.ts';
 import {takesKeys} from '../pickers/picker.ts';
 import {waitsForQuiet} from '../requests/request-guard.ts';
 import {ignoresKeys} from '../requests/request-phase.ts';
+import {openTabs} from '../open-sessions.ts';
 import {activeSession} from '../sessions.ts';
 import {isAgentBusy} from '../../session/lifecycle/live.ts';
 import {isLimitAwaited} from '../../session/queue/queue.ts';
@@ -24,17 +25,17 @@ export interface Notification {
   readonly text: string;
 }
 
-/** Returns the reason for a bell or notification; undefined for none. */
-export function notification(before: AppState, now: AppState): Notification | undefined {
-  if (before.sessions === now.sessions) return undefined;
-  for (const [key, tab] of Object.entries(now.sessions)) {
-    if (tab.isPeeked) continue;
+/** Returns the reasons for a bell and notifications, at most one for each session. */
+export function notifications(before: AppState, now: AppState): readonly Notification[] {
+  if (before.sessions === now.sessions) return [];
+  const tabs = openTabs(now.sessions);
+  return tabs.flatMap((tab) => {
+    const {key, session} = tab;
     const reason = notificationReason(before.sessions[key], tab);
-    if (reason === undefined) continue;
-    const title = Object.keys(now.sessions).length > 1 ? sessionTitle(tab.session) : undefined;
-    return {key, text: title ? `${reason}: ${title}` : reason};
-  }
-  return undefined;
+    if (reason === undefined) return [];
+    const title = tabs.length > 1 ? sessionTitle(session) : undefined;
+    return [{key, text: title ? `${reason}: ${title}` : reason}];
+  });
 }
 
 function notificationReason(before: Tab | undefined, tab: Tab): string | undefined {

@@ -7,7 +7,7 @@ import {interruptedPicker} from '../../../../../src/app/pickers/session-picker.t
 import {statusLine} from '../../../../../src/app/status/status-line.ts';
 import {visibleItems} from '../../../../../src/app/pickers/picker.ts';
 import {initialSession} from '../../../../../src/session/initial.ts';
-import {notification} from '../../../../../src/app/status/notifications.ts';
+import {notifications} from '../../../../../src/app/status/notifications.ts';
 import type {AppEvent} from '../../../../../src/app/events.ts';
 import {openWindow, options} from '../../../../support/window/app-window.ts';
 import type {SessionRow} from '../../../../../src/app/pickers/listings.ts';
@@ -240,7 +240,7 @@ describe('several sessions', () => {
     window.ask('1');
     const before = window.state;
     window.dispatch({type: 'session', key: 'second', event: asked('2'), at: 0});
-    expect(notification(before, window.state)?.text).toBe('other asks for permission');
+    expect(notifications(before, window.state)[0]?.text).toBe('other asks for permission');
     expect(statusLine(window.state, 0).waiting).toBe('Session 2 needs you (Ctrl+X 2)');
     window.dispatch({type: 'session_added', key: 'third', tab: another('third')});
     window.dispatch({type: 'session_activated', key: 'third'});

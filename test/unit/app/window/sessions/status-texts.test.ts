@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {notification, needsTicks, terminalTitle} from '../../../../../src/app/status/notifications.ts';
+import {notifications, needsTicks, terminalTitle} from '../../../../../src/app/status/notifications.ts';
 import {hintLine} from '../../../../../src/app/status/toasts.ts';
 import {statusLine} from '../../../../../src/app/status/status-line.ts';
 import {stallText} from '../../../../../src/app/status/progress.ts';
@@ -201,10 +201,10 @@ describe('attention', () => {
     const window = workingWindow();
     const before = window.state;
     window.ask('1');
-    expect(notification(before, window.state)?.text).toBe('demo asks for permission');
+    expect(notifications(before, window.state)[0]?.text).toBe('demo asks for permission');
     const asked = window.state;
     window.draw();
-    expect(notification(asked, window.state)).toBeUndefined();
+    expect(notifications(asked, window.state)).toEqual([]);
   });
 
   test('names the session if several are open', () => {
@@ -214,7 +214,19 @@ describe('attention', () => {
     const before = {...window.state, sessions: {...window.state.sessions, other}};
     window.ask('1');
     const now = {...window.state, sessions: {...window.state.sessions, other}};
-    expect(notification(before, now)?.text).toBe('demo asks for permission: fix the bug');
+    expect(notifications(before, now)[0]?.text).toBe('demo asks for permission: fix the bug');
+  });
+
+  test('is requested for each of the sessions that ask or end at the same moment', () => {
+    const window = openWindow();
+    const twice = ({state, open}: TestWindow) => {
+      const other = {...open, key: 'other'};
+      return {...state, sessions: {...state.sessions, other}};
+    };
+    const before = twice(window);
+    window.ask('1');
+    const found = notifications(before, twice(window));
+    expect(found.map(({key}) => key)).toEqual(['main', 'other']);
   });
 
   test('is requested once if several sessions have lost the same agent', () => {
@@ -225,23 +237,23 @@ describe('attention', () => {
       const open = {...window.open, session: {...session, connection}};
       return {...window.state, sessions: {...window.state.sessions, [key]: open}};
     };
-    expect(notification(window.state, reported(agentLost))?.text).toBe('demo has ended');
-    expect(notification(window.state, reported({...agentLost, reportedElsewhere: true}))).toBeUndefined();
+    expect(notifications(window.state, reported(agentLost))[0]?.text).toBe('demo has ended');
+    expect(notifications(window.state, reported({...agentLost, reportedElsewhere: true}))).toEqual([]);
   });
 
   test('is requested by a form and by a URL, and no longer once that is opened', () => {
     const window = workingWindow();
     const before = window.state;
     askWithForm(window);
-    expect(notification(before, window.state)?.text).toBe('demo has a question');
+    expect(notifications(before, window.state)[0]?.text).toBe('demo has a question');
     const asked = window.state;
     askToOpen(window);
-    expect(notification(asked, window.state)?.text).toBe('demo wants to open a URL');
+    expect(notifications(asked, window.state)[0]?.text).toBe('demo wants to open a URL');
     expect(activityText(window.open, window.now)).toBe('Waiting for your answer');
     window.agent({type: 'elicitation_resolved', id: 'f', outcome: 'declined', answers: []});
     const answered = window.state;
     window.agent({type: 'elicitation_resolved', id: 'u', outcome: 'accepted', answers: []});
-    expect(notification(answered, window.state)).toBeUndefined();
+    expect(notifications(answered, window.state)).toEqual([]);
     expect(activityText(window.open, window.now)).toBe('Working…');
     expect(hintLine(window.state)).toContain('you to finish in the browser');
   });
@@ -251,7 +263,7 @@ describe('attention', () => {
     const before = window.state;
     const request = {sessionId: '', options: [], toolCall: {toolCallId: 'ours', title: 'Use the settings?'}};
     window.agent({type: 'permission_requested', id: '1', request, asker: 'acp-tui'});
-    expect(notification(before, window.state)?.text).toBe('acp-tui has a question');
+    expect(notifications(before, window.state)[0]?.text).toBe('acp-tui has a question');
     expect(terminalTitle(window.state)).toMatch(/^Needs you/);
   });
 
@@ -267,15 +279,15 @@ describe('attention', () => {
     subagent('running');
     const working = window.state;
     subagent('requires_action');
-    expect(notification(working, window.state)?.text).toMatch(
+    expect(notifications(working, window.state)[0]?.text).toMatch(
       /^Reviewer, a subagent of .+ is waiting for your answer$/,
     );
     const waiting = window.state;
     subagent('requires_action');
-    expect(notification(waiting, window.state)).toBeUndefined();
+    expect(notifications(waiting, window.state)).toEqual([]);
     const request = {sessionId: 'child', options: [], toolCall: {toolCallId: 'c', title: 'Edit it'}};
     window.agent({type: 'permission_requested', id: '1', request});
-    expect(notification(waiting, window.state)?.text).toMatch(
+    expect(notifications(waiting, window.state)[0]?.text).toMatch(
       /^Reviewer, a subagent of .+ asks for permission$/,
     );
   });
@@ -301,7 +313,7 @@ describe('attention', () => {
       window.wait(ms);
       const before = window.state;
       window.endTurn();
-      expect(notification(before, window.state)?.text).toBe(said);
+      expect(notifications(before, window.state)[0]?.text).toBe(said);
     }
   });
 
@@ -309,7 +321,7 @@ describe('attention', () => {
     const window = openWindow();
     const before = window.state;
     window.connect({kind: 'lost', failure: lost});
-    expect(notification(before, window.state)?.text).toBe('demo has ended');
+    expect(notifications(before, window.state)[0]?.text).toBe('demo has ended');
   });
 });
 
