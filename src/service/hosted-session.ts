@@ -4,6 +4,7 @@ import type {AgentPool} from '../conversation/connection/agent-pool.ts';
 import type {ConversationOptions, Log} from '../conversation/options.ts';
 import type {CommonOptions} from '../cli/options.ts';
 import type {SessionEvent} from '../session/events.ts';
+import type {NewPrompt} from '../session/queue/queued-prompt.ts';
 import {withInitialQueue} from '../session/queue/interrupted-prompt.ts';
 import type {QueueChange} from '../session/queue/queue-changes.ts';
 import {promptBlock} from '../session/content/pasted-text.ts';
@@ -29,6 +30,7 @@ export interface PreparedSession {
   readonly options: ConversationOptions;
   /** As stored by an earlier run, or a new one. */
   readonly session: SessionState;
+  readonly prompt?: FirstPrompt | undefined;
   readonly storage: HostedStorage;
   /** What it did not send in an earlier run. */
   readonly unsent?: UnsentInput | undefined;
@@ -39,6 +41,8 @@ export interface PreparedSession {
   readonly close: () => void;
 }
 
+type FirstPrompt = Pick<NewPrompt, 'text' | 'isAgents'>;
+
 /** A session that runs in the service, whether or not a window shows it. */
 export interface HostedSession {
   /** What it is called as long as it runs. */
@@ -46,7 +50,7 @@ export interface HostedSession {
   /** The id under which it is stored, or will be. */
   readonly id: () => string;
   /** Starts its agent, and sends the prompt. */
-  begin(prompt: string | undefined): void;
+  begin(): void;
   summary(): RunningSession;
   /** Returns its state, and calls back with all later events until the returned function is called. */
   attach(listener: (event: SessionEvent) => void): {
@@ -100,10 +104,10 @@ export function hostSession(prepared: PreparedSession, {agents, log, onEnd}: Hos
   return {
     key,
     id,
-    begin(prompt) {
+    begin() {
       for (const text of problems) emit(warningOf(text));
       if (prepared.unsent) void conversation.changeQueue(restoreQueueChange(prepared.unsent));
-      if (prompt !== undefined) void conversation.changeQueue(submission(prompt));
+      if (prepared.prompt) void conversation.changeQueue(submission(prepared.prompt));
       void conversation.open();
     },
     summary: () => ({
@@ -149,8 +153,8 @@ function warningOf(text: string): SessionEvent {
   return {type: 'notice', level: 'warning', text, at: Date.now()};
 }
 
-function submission(text: string): QueueChange {
-  return {kind: 'submit', prompt: {text, content: [promptBlock(text, [])]}, place: 'last'};
+function submission(prompt: FirstPrompt): QueueChange {
+  return {kind: 'submit', prompt: {...prompt, content: [promptBlock(prompt.text, [])]}, place: 'last'};
 }
 
 function snapshotOf(

@@ -29,7 +29,7 @@ export function createSessionCalls(sessions: HostedSessions) {
       if (!started.ok) return started;
       const session = started.value;
       if (onEvents && !hasLeft) show(session, onEvents);
-      session.begin(sessionStart.prompt);
+      session.begin();
       // Who wanted it has left while it was prepared: it goes on as if it had been shown until now.
       if (hasLeft) session.attach(() => undefined).detach();
       return {ok: true, value: {key: session.key, id: session.id()}};

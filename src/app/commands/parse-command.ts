@@ -5,7 +5,8 @@ import {fuzzyFind} from '../completion/fuzzy-find.ts';
 import {activeSession} from '../sessions.ts';
 import type {AppState, Tab} from '../state.ts';
 import type {Command} from './command.ts';
-import {findCommand, commands, findMoved, findOwnCommand, type OtherCommand} from './index.ts';
+import {behindSlashes, callsAnyCommand, hasOwnName, type TextForAgent} from './behind-slashes.ts';
+import {findCommand, commands, findMoved, type OtherCommand} from './index.ts';
 import type {MovedCommand} from './moved-commands.ts';
 import type {Action} from '../keymap/keymap.ts';
 import type {MenuItem} from '../completion/menu-items.ts';
@@ -20,8 +21,7 @@ type Meant =
       readonly moved?: MovedCommand;
     }
   | {readonly kind: 'action'; readonly action: Action; readonly moved: MovedCommand}
-  /** Text for the agent, including its slash commands and custom ones; `isAgents` if it cannot be a custom one. */
-  | {readonly kind: 'text'; readonly text: string; readonly isAgents: boolean};
+  | ({readonly kind: 'text'} & TextForAgent);
 
 /** Returns the commands that are not acp-tui's. */
 export function otherCommands({session}: Tab): readonly OtherCommand[] {
@@ -39,10 +39,8 @@ export function parsePrompt(text: string, tab: Tab): Meant {
   const moved = findMoved(name, otherCommands(tab));
   if (moved && 'action' in moved) return {kind: 'action', action: moved.action, moved};
   if (moved) return {kind: 'command', command: moved.now, argument: moved.argument ?? argument.trim(), moved};
-  const called = text.startsWith('//') ? text.slice(1) : '';
-  const isCustom = callsAnyCommand(called, tab.session.customCommands.filter(hasOwnName));
-  const isAgents = !isCustom && callsAnyCommand(called, tab.session.commands);
-  return {kind: 'text', text: isCustom || isAgents ? called : text, isAgents};
+  const {customCommands: custom, commands: agents} = tab.session;
+  return {kind: 'text', ...behindSlashes(text, {custom, agents})};
 }
 
 /** Returns an unknown slash command and the most similar known one; undefined for any other text, including a prompt that starts with a path. */
@@ -62,16 +60,6 @@ export function unknownCommand(
 function closestTo(typed: string, names: readonly string[]): string | undefined {
   const name = closest(typed, names);
   return distance(typed, name) <= Math.max(typed.length, name.length) / 2 ? name : undefined;
-}
-
-/** True for a text that calls one of these commands. */
-export function callsAnyCommand(text: string, commands: readonly OtherCommand[]): boolean {
-  return commands.some(({name}) => calls(text, name));
-}
-
-/** Names of agents' commands may contain blanks. */
-function calls(text: string, name: string): boolean {
-  return text.startsWith(`/${name}`) && /^(?:$|\s)/.test(text.slice(name.length + 1));
 }
 
 /** Returns the matching values for the argument being typed; none if the command has none or is unavailable. */
@@ -114,11 +102,6 @@ function currentFirst<Item extends {readonly id: string}>(
   const index = items.findIndex(({id}) => id === current);
   const item = items[index];
   return item ? [item, ...items.toSpliced(index, 1)] : items;
-}
-
-/** True for the name of one of acp-tui's commands. */
-function hasOwnName({name}: OtherCommand): boolean {
-  return findOwnCommand(name) !== undefined;
 }
 
 /** Returns how a custom command is typed: with two slashes if acp-tui has a command of that name. */

@@ -35,7 +35,8 @@ export interface CommandLibrary {
   follow(listener: () => void): () => void;
 }
 
-interface ListedCommands {
+/** The commands for a folder. */
+export interface ListedCommands {
   readonly commands: readonly CustomCommand[];
   /** Files of other names that cannot be used, or not yet. */
   readonly unusable: readonly UnusableCommand[];
@@ -126,7 +127,10 @@ function ofProject(state: string, folder: string): Pick<ListedCommands, 'command
 }
 
 /** Returns why a prompt cannot be sent that calls a command file which cannot be used: an agent would get the call as text. */
-export function unusableCall(prompt: string, {unusable}: ListedCommands): Failure | undefined {
+export function unusableCall(
+  prompt: string,
+  {unusable}: Pick<ListedCommands, 'unusable'>,
+): Failure | undefined {
   const [, name] = /^\/(\S+)/.exec(prompt) ?? [];
   const called = unusable.find((each) => each.name === name);
   return called && {kind: 'file', path: called.path, problem: called.why};

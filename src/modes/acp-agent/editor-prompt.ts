@@ -1,6 +1,8 @@
 import {isDeepStrictEqual} from 'node:util';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {RequestError} from '@agentclientprotocol/sdk/unstable';
+import type {CommandLibrary} from '../../conversation/prompt/command-library.ts';
+import {typedCall} from '../start/typed-call.ts';
 import type {SessionActions} from '../../session/actions.ts';
 import type {SessionEvent} from '../../session/events.ts';
 import {connectionFailure} from '../../session/lifecycle/connection.ts';
@@ -14,8 +16,8 @@ export interface PromptedSession {
   readonly actions: Pick<SessionActions, 'cancel' | 'changeQueue'>;
   /** Returns the error that reports a failure. */
   readonly errorOf: (failure: Failure) => RequestError;
-  /** Returns why a text must not be sent that calls a command file, if it must not. */
-  readonly unusableCall: (text: string, cwd: string) => Promise<Failure | undefined>;
+  /** Returns the custom commands for a folder. */
+  readonly commands: CommandLibrary['list'];
 }
 
 type Outcome = acp.PromptResponse | RequestError;
@@ -60,11 +62,11 @@ export function editorPrompts(session: PromptedSession) {
   }
 
   async function submit(prompt: EditorPrompt, prepare: Preparation): Promise<void> {
-    const content = await prepare();
-    const text = await checkedText(content, session);
+    const meant = await meantPrompt(await prepare(), session);
     if (own !== prompt) return;
-    prompt.content = content;
-    const submitted = {text, content, isSentOnce: true, ...restoredOutputs(state())};
+    prompt.content = meant.content;
+    const text = meant.content.map((block) => (block.type === 'text' ? block.text : '')).join('');
+    const submitted = {text, ...meant, isSentOnce: true, ...restoredOutputs(state())};
     const queued = await actions.changeQueue({kind: 'submit', prompt: submitted, place: 'last'});
     if (!queued.ok) throw errorOf(queued.failure);
   }
@@ -116,17 +118,18 @@ function restoredOutputs({queue}: SessionState): Pick<NewPrompt, 'outputs'> {
   return outputs.length > 0 ? {outputs} : {};
 }
 
-/** Returns the text of a prompt. Rejects if it calls a command file that cannot be used; the agent's own commands may have the name of one. */
-async function checkedText(
+/** Returns a prompt as it is sent: what it calls is in its first block. Rejects if that is a command file that cannot be used. */
+async function meantPrompt(
   content: readonly acp.ContentBlock[],
-  {state, unusableCall, errorOf}: PromptedSession,
-): Promise<string> {
-  const text = content.map((block) => (block.type === 'text' ? block.text : '')).join('');
-  const {commands, cwd} = state();
-  if (!text.startsWith('/') || commands.some(({name}) => `/${name}` === text.split(/\s/, 1)[0])) return text;
-  const refused = await unusableCall(text, cwd);
-  if (refused) throw errorOf(refused);
-  return text;
+  {state, commands, errorOf}: PromptedSession,
+): Promise<Pick<NewPrompt, 'content' | 'isAgents'>> {
+  const [first, ...more] = content;
+  if (first?.type !== 'text' || !first.text.startsWith('/')) return {content};
+  const {commands: agents, cwd} = state();
+  const meant = typedCall(first.text, {...(await commands(cwd)), agents});
+  if (!meant.ok) throw errorOf(meant.failure);
+  const {text, isAgents} = meant.value;
+  return {content: [{...first, text}, ...more], isAgents};
 }
 
 function responseOf(

@@ -1,6 +1,6 @@
 import {buildCatalog, canStart, localAgents} from '../../agents/catalog.ts';
 import {agentsFolder, type Paths} from '../../shared/files/paths.ts';
-import {createCommandLibrary, unusableCall} from '../../conversation/prompt/command-library.ts';
+import {createCommandLibrary} from '../../conversation/prompt/command-library.ts';
 import type {CommonOptions} from '../../cli/options.ts';
 import type {EditorServices} from './open-sessions.ts';
 import {connectService, type ServiceClient} from '../../service/service-client.ts';
@@ -31,7 +31,7 @@ export function editorServices(
       const all = buildCatalog({...local, registry: []}).filter(canStart);
       return {all, usual: selectedAgent(given, read)};
     },
-    unusableCall: async (prompt, cwd) => unusableCall(prompt, await commands.list(cwd)),
+    commands: async (cwd) => commands.list(cwd),
     async stored() {
       const {database, store} = openStored({state, onProblem() {}});
       try {

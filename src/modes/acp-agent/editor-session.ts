@@ -37,7 +37,7 @@ interface SessionSource {
   readonly agents: readonly AgentChoice[];
   /** How long its agent may take to open it: an editor shows neither what is waited for nor how to give up. */
   readonly startSeconds: number;
-  readonly unusableCall: PromptedSession['unusableCall'];
+  readonly commands: PromptedSession['commands'];
 }
 
 /** A session that an editor has open. */
@@ -72,11 +72,11 @@ const CANCEL_MS = 5000;
 
 /** Translates what happens in a session for an editor, and what the editor does to actions. */
 export function editorSession(editor: Editor, source: SessionSource): EditorSession {
-  const {id, service, attached, agent, startSeconds, unusableCall} = source;
+  const {id, service, attached, agent, startSeconds, commands} = source;
   const updates = heldUpdates(editor, id);
   const {actions, state, until, onEvent} = followed(attached);
   const errorOf = (failure: Failure) => errorFor(failure, agent);
-  const prompts = editorPrompts({state, actions, errorOf, unusableCall});
+  const prompts = editorPrompts({state, actions, errorOf, commands});
   const requests = forwardRequests({
     ...editor,
     sessionId: id,

@@ -2,11 +2,12 @@ import {isAbsolute, resolve} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {RequestError} from '@agentclientprotocol/sdk/unstable';
 import type {CommonOptions} from '../../cli/options.ts';
+import type {CommandLibrary} from '../../conversation/prompt/command-library.ts';
 import {attachSession} from '../../service/attached-session.ts';
 import {isUntouched} from '../../session/selectors.ts';
 import type {SessionIdentity, SessionStart} from '../../service/messages.ts';
 import type {ServiceClient} from '../../service/service-client.ts';
-import type {Failure, Result} from '../../shared/failure.ts';
+import type {Result} from '../../shared/failure.ts';
 import {editorSession, errorFor, type Editor, type EditorSession} from './editor-session.ts';
 import {serversByName} from './mcp-servers.ts';
 import type {AgentChoice} from './session-settings.ts';
@@ -27,8 +28,8 @@ export interface EditorServices {
   connect(): Promise<Result<ServiceClient>>;
   /** Returns the agents on this computer, and the one of a new session in this folder, if one is selected. */
   agents(cwd: string): {readonly all: readonly AgentChoice[]; readonly usual: string | undefined};
-  /** Returns why a prompt cannot be sent that calls a command file which cannot be used. */
-  readonly unusableCall: (prompt: string, cwd: string) => Promise<Failure | undefined>;
+  /** Returns the custom commands for a folder. */
+  readonly commands: CommandLibrary['list'];
   /** Returns the stored sessions, newest first. */
   stored(): Promise<readonly StoredSession[]>;
 }
@@ -112,8 +113,8 @@ async function attach(
 ): Promise<EditorSession> {
   const attached = orThrow(await attachSession(service, key, services.state));
   const {all: agents} = services.agents(attached.session.cwd);
-  const {startSeconds, unusableCall} = services;
-  const session = editorSession(editor, {id, service, attached, agent, agents, startSeconds, unusableCall});
+  const {startSeconds, commands} = services;
+  const session = editorSession(editor, {id, service, attached, agent, agents, startSeconds, commands});
   open.get(id)?.session.letGo();
   open.get(id)?.session.leave();
   open.set(id, {editor, service, session, start});

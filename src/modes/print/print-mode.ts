@@ -11,7 +11,7 @@ import type {ConversationOptions} from '../../conversation/options.ts';
 import type {AgentStarts} from '../../agents/launch.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import {customCall} from '../../session/content/custom-command.ts';
-import {fail, type Failure, type Result} from '../../shared/failure.ts';
+import type {Failure, Result} from '../../shared/failure.ts';
 import {processIo} from './io.ts';
 import {runPrint} from './print.ts';
 import {quietConsole} from '../../protocol/quiet-console.ts';
@@ -67,32 +67,21 @@ async function expandPrompt(
   conversation: PrintConversation,
   {paths}: RunSetup,
 ): Promise<Result<readonly acp.ContentBlock[] | undefined>> {
-  const none = {ok: true as const, value: undefined};
-  if (!prompt.startsWith('/')) return none;
-  const [
-    {createCommandLibrary, unusableCall},
-    {fillBlocks},
-    {promptContent},
-    {findOwnCommand: ownCommandNamed},
-  ] = await Promise.all([
+  if (!prompt.startsWith('/')) return {ok: true, value: undefined};
+  const [{createCommandLibrary}, {fillBlocks}, {promptContent}, {typedCall}] = await Promise.all([
     import('../../conversation/prompt/command-library.ts'),
     import('../../conversation/prompt/custom-commands.ts'),
     import('../../attachments/prompt-content.ts'),
-    import('../../app/commands/index.ts'),
+    import('../start/typed-call.ts'),
   ]);
   const {cwd, additionalDirectories, agent} = conversation.state();
   const library = createCommandLibrary(paths);
   const listed = await library.list(cwd);
-  const {commands} = listed;
-  // As in a window, two slashes mean the next command of that name, which is the agent's unless acp-tui has one, too.
-  const next = prompt.startsWith('//') ? prompt.slice(1) : undefined;
-  const behind = next === undefined ? undefined : customCall(next, commands);
-  const call = behind && ownCommandNamed(behind.command.name) ? behind : customCall(prompt, commands);
-  if (behind && !call) return {ok: true, value: [{type: 'text', text: next ?? prompt}]};
-  if (!call) {
-    const failure = unusableCall(prompt, listed);
-    return failure ? fail(failure) : none;
-  }
+  const meant = typedCall(prompt, {...listed, agents: []});
+  if (!meant.ok) return meant;
+  const {text: typed, isAgents} = meant.value;
+  const call = isAgents ? undefined : customCall(typed, listed.commands);
+  if (!call) return {ok: true, value: [{type: 'text', text: typed}]};
   const expanded = await conversation.expand(call, library);
   if (!expanded.ok) return expanded;
   const {text, isReadable} = expanded.value;

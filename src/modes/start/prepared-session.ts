@@ -1,7 +1,6 @@
 import {withoutTerminal} from '../../agents/environment.ts';
 import {missingProgramFailure} from '../../agents/launch.ts';
 import type {ConversationOptions} from '../../conversation/options.ts';
-import {unusableCall} from '../../conversation/prompt/command-library.ts';
 import {gitBranch} from '../../git/git-branch.ts';
 import type {PreparedSession} from '../../service/hosted-session.ts';
 import {hostedStorage} from '../../service/hosted-storage.ts';
@@ -18,6 +17,7 @@ import type {RunKind} from './run-options.ts';
 import {notStoredNotice, storedElsewhereNotice} from '../../window/sessions/storage-notices.ts';
 import {setUpRun, type RunSetup} from './run-setup.ts';
 import {sessionServices} from './session-services.ts';
+import {typedCall} from './typed-call.ts';
 
 /** Journals of the process have different slots. */
 let lastSlot = 0;
@@ -63,8 +63,9 @@ async function prepareIn(
   };
   const {cwd, additionalDirectories} = options;
   const session = kept?.session ?? initialSession({cwd, additionalDirectories, at: Date.now()});
-  const refused = prompt && unusableCall(prompt, await options.customCommands.list(cwd));
-  if (refused) return fail(refused);
+  const listed = await options.customCommands.list(cwd);
+  const typed = prompt === undefined ? undefined : typedCall(prompt, {...listed, agents: []});
+  if (typed?.ok === false) return typed;
   const opened = openStorage(setup, {options, session, before, wanted});
   if (!opened.ok) return opened;
   const {id, storage, unsent, problems, onNotStored, close} = opened.value;
@@ -75,6 +76,7 @@ async function prepareIn(
       given: setup.given,
       options,
       session,
+      prompt: typed?.value,
       problems: [...setup.notices, ...(showsProblems ? [] : setup.problems), ...problems],
       storage,
       unsent,

@@ -88,12 +88,15 @@ export async function openService(
   const hosting: HostedSessionsOptions = {
     log: (_, text) => void log.push(text),
     startAgent: startAgentHere,
-    prepare: async ({given}, reserve) => {
+    prepare: async ({given, prompt}, reserve) => {
       const {resumeRequest: wanted} = given;
       if (wanted?.which === 'named' && !reserve(wanted.id))
         return fail({kind: 'not_offered', what: 'resuming', why: 'it runs'});
       await onPrepare();
-      return {ok: true, value: prepared(given)};
+      return {
+        ok: true,
+        value: {...prepared(given), ...(prompt !== undefined && {prompt: {text: prompt, isAgents: false}})},
+      };
     },
   };
   const service = orThrow(

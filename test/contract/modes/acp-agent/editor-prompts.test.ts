@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {choose} from '../../../support/program/editor-client.ts';
 import {asks, says} from '../../service/open-service.ts';
-import {openHome, scripted} from './open-editor.ts';
+import {openHome, scenario, scripted} from './open-editor.ts';
 
 const isIdle = ({turn, lastTurn}: {turn: {kind: string}; lastTurn: unknown}) =>
   turn.kind === 'idle' && lastTurn !== undefined;
@@ -156,4 +156,17 @@ test('a prompt that calls a command file which cannot be used is refused with th
   expect(await prompt(sessionId, '/bad/x is empty')).toMatchObject({stopReason: 'end_turn'});
   expect(await prompt(sessionId, '/of-agent')).toMatchObject({stopReason: 'end_turn'});
   expect(text('agent_message_chunk')).toBe('onetwothree');
+});
+
+test('a prompt with two slashes calls the next command of its name', async () => {
+  const {editor, env} = await openHome();
+  const folder = join(env['ACP_TUI_CONFIG_DIR']!, 'commands');
+  mkdirSync(folder);
+  for (const name of ['tests', 'review']) writeFileSync(join(folder, `${name}.md`), 'Look at $1.');
+  writeFileSync(join(folder, 'bad.md'), '');
+  const {open, prompt, text} = await editor({args: ['--agent', scenario('echo')]});
+  const {sessionId} = await open();
+  for (const name of ['/tests', '//tests', '//review', '//bad', '//other'])
+    await prompt(sessionId, `${name} src\n`);
+  expect(text('agent_message_chunk')).toBe('Look at src./tests src\nLook at src./bad src\n//other src\n');
 });

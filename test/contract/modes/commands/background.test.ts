@@ -56,6 +56,16 @@ const SAYS = {update: {sessionUpdate: 'agent_message_chunk', content: {type: 'te
 /** An agent whose first turn ends only when it is cancelled. */
 const WAITS = [process.execPath, FAKE_AGENT, 'script', `'{"turns":[[{"cancelled":true}]]}'`].join(' ');
 
+test('a prompt with two slashes calls the next command of its name', async () => {
+  const {folder, run} = await inBackgroundHere();
+  mkdirSync(join(folder, 'config/commands'));
+  writeFileSync(join(folder, 'config/commands/review.md'), 'Look at $1.');
+  const agent = [process.execPath, FAKE_AGENT, 'echo'].join(' ');
+  expect(await run('-b', '--wait', '--agent', agent, '//review src')).toMatchObject({
+    stdout: 'Look at src.\n',
+  });
+});
+
 test('a session that runs in the background is not resumed a second time', async () => {
   const {run, sessions} = await inBackgroundHere();
   const id = (await run('-b', '--agent', WAITS, 'go')).stdout.trim();

@@ -22,7 +22,7 @@ function openPrompts() {
       },
     },
     errorOf: ({kind}) => RequestError.internalError(undefined, kind),
-    unusableCall: async () => Promise.resolve(undefined),
+    commands: async () => Promise.resolve({commands: [], unusable: [], problems: []}),
   });
   function emit(event: UntimedEvent) {
     const before = state;

@@ -54,6 +54,7 @@ test.each([
   ['a command of the user', '/tests src', 'Test src.'],
   ["one that acp-tui's own hides in a window", '//review src', 'Look at src.'],
   ["the agent's of the same name", '//tests src', '/tests src'],
+  ["the agent's of the name of a file that cannot be used", '//empty src', '/empty src'],
   ['what begins with slashes', '// why?', '// why?'],
 ])('a prompt can be %s', async (_what, prompt, sent) => {
   const config = temporaryFolder();
@@ -61,6 +62,7 @@ test.each([
   mkdirSync(commands);
   writeFileSync(join(commands, 'tests.md'), 'Test $1.');
   writeFileSync(join(commands, 'review.md'), 'Look at $1.');
+  writeFileSync(join(commands, 'empty.md'), '');
   const args = ['-p', prompt, agentOption('echo')];
   const {stdout} = await runHere(args, {env: {ACP_TUI_CONFIG_DIR: config}});
   expect(stdout.trim()).toBe(sent);
