@@ -108,7 +108,17 @@ async function compareOne(
   applyReaction(submitPrompt(key, {text: prompt}), store, sessions.perform);
   const tab = await whenEnded(key, store);
   const {examineCompared} = await import('../../worktrees/compare/examine-compared.ts');
-  const changes = await examineCompared(record, {state: settings.state, check, options});
+  const closed = new AbortController();
+  const isOpen = () => store.latest().sessions[key] !== undefined;
+  const stop = store.onEvent(() => void (isOpen() || closed.abort()));
+  if (!isOpen()) closed.abort();
+  const changes = await examineCompared(record, {
+    state: settings.state,
+    check,
+    options,
+    ended: closed.signal,
+  });
+  stop();
   return {key, agent, worktree: record.name, ...turnOf(tab), ...changes};
 }
 

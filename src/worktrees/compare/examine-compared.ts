@@ -1,7 +1,6 @@
-import {execa} from 'execa';
 import type {ComparedChanges} from '../../session/labels/compared-agent.ts';
+import {startUserProgram} from '../../host/shell/user-program.ts';
 import {silentSandbox} from '../../sandbox/session-sandbox.ts';
-import {createMarker, killTree} from '../../shared/processes/process-tree.ts';
 import {refused} from '../create-worktree.ts';
 import {lookAtWorktree} from '../look-at-worktree.ts';
 import type {WorktreeRecord} from '../worktree-record.ts';
@@ -60,28 +59,20 @@ async function passes(
   );
   const opened = await confined?.open();
   if (opened && !opened.ok) return false;
-  const shell = ['/bin/sh', '-c', check] as const;
-  const {argv, env} = opened?.value.confine([...shell], {cwd, env: {}}) ?? {argv: shell, env: process.env};
-  const [program, ...args] = argv;
-  const marker = createMarker();
-  const child = execa(program, args, {
+  const {ended: end, kill} = startUserProgram({
+    // What it prints is shown nowhere.
+    command: `exec >/dev/null 2>&1\n${check}`,
     cwd,
-    env: {...env, [marker]: '1'},
-    extendEnv: false,
-    stdin: 'ignore',
-    stdout: 'ignore',
-    stderr: 'ignore',
-    reject: false,
-    timeout: MAX_CHECK_MS,
-    killSignal: 'SIGKILL',
-    ...(ended && {cancelSignal: ended}),
+    environment: process.env,
+    sandbox: opened?.value,
+    input: '',
+    limitMs: MAX_CHECK_MS,
   });
-  const end = () => {
-    if (child.pid !== undefined) killTree({pid: child.pid, marker, signal: 'SIGKILL'});
-  };
-  ended?.addEventListener('abort', end);
-  const {failed} = await child;
-  ended?.removeEventListener('abort', end);
+  ended?.addEventListener('abort', kill);
+  process.once('exit', kill);
+  const outcome = await end;
+  process.removeListener('exit', kill);
+  ended?.removeEventListener('abort', kill);
   await confined?.close();
-  return !failed;
+  return 'exitCode' in outcome && outcome.exitCode === 0;
 }

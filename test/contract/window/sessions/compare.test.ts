@@ -1,4 +1,4 @@
-import {mkdirSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdirSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {expect, test} from 'vitest';
 import {quoteWords} from '../../../../src/text/shell-quote.ts';
@@ -8,7 +8,7 @@ import {contentIn, worktreeRepository, worktreesIn} from '../../../support/folde
 
 /** A window in a repository, with the agents `one` and `two`. */
 async function openInRepository(others: Readonly<Record<string, string>> = {}) {
-  const {source, scratch, read} = worktreeRepository();
+  const {source, scratch, read, write} = worktreeRepository();
   const agent = {command: quoteWords([DEMO.command, ...DEMO.args])};
   const config = path.join(scratch, '.config/acp-tui');
   mkdirSync(config, {recursive: true});
@@ -26,7 +26,7 @@ async function openInRepository(others: Readonly<Record<string, string>> = {}) {
     columns: 140,
   });
   const worktrees = () => worktreesIn(path.join(scratch, '.local/share/acp-tui-worktrees'));
-  return {chat, read, worktrees};
+  return {chat, read, write, worktrees};
 }
 
 test('agents are compared in sessions of their own, and what one did is brought back from its session', async () => {
@@ -78,4 +78,20 @@ test('an agent that has finished is listed while another works, whose prompt can
   chat.press('alt+up');
   await chat.sees(promptWith('hello'));
   await chat.sees('All agents have finished: /compare compares them.');
+});
+
+test('a check ends with all that it has started when its session is closed', async () => {
+  const {chat, worktrees, write} = await openInRepository();
+  write({'check.sh': 'sleep 300 & echo $! > pid\nwait\n'});
+  chat.type('/compare --check "sh check.sh" one,two hello\r');
+  const pid = () => Number(contentIn(worktrees()['two-hello'] ?? '/none', 'pid'));
+  await expect.poll(pid).toBeGreaterThan(0);
+  const isRunning = () => existsSync(`/proc/${pid()}`);
+  expect(isRunning()).toBe(true);
+  chat.press('ctrl+x');
+  await chat.sees('switch to the open session of that number');
+  chat.type('3');
+  await chat.sees('acp-tui/two-hello');
+  chat.type('/close\r');
+  await expect.poll(isRunning).toBe(false);
 });
