@@ -23,14 +23,17 @@ const HOOKS = [
 interface RepositoryPlace {
   /** The folder of its settings and hooks. */
   readonly git: string;
+  /** That of the work tree, which may have settings of its own; of the main one, the same. */
+  readonly own: string;
   readonly top: string;
 }
 
 export async function repositoryOf(folder: string): Promise<RepositoryPlace> {
-  const [common, top] = await Promise.all(
-    ['--git-common-dir', '--show-toplevel'].map((what) => lines(folder, ['rev-parse', what])),
+  const [common, own, top] = await Promise.all(
+    ['--git-common-dir', '--git-dir', '--show-toplevel'].map((what) => lines(folder, ['rev-parse', what])),
   );
-  return {git: resolve(folder, common?.[0] ?? '.git'), top: top?.[0] ?? folder};
+  const git = resolve(folder, common?.[0] ?? '.git');
+  return {git, own: resolve(folder, own?.[0] ?? git), top: top?.[0] ?? folder};
 }
 
 interface CommitPlaces extends RepositoryPlace {
@@ -42,18 +45,18 @@ interface CommitPlaces extends RepositoryPlace {
 export async function commitPrograms(
   folder: string,
   since: number,
-  {git, top, named: others}: CommitPlaces,
+  {git, own, top, named: others}: CommitPlaces,
 ): Promise<readonly CommitProgram[]> {
   // The last one is that with which acp-tui turns hooks off for itself.
   const named = (await lines(folder, ['config', '--type=path', '--get-all', 'core.hooksPath'])).slice(0, -1);
   const hooks = resolve(top, named.at(-1) ?? join(git, 'hooks'));
   const places = [
     ...HOOKS.map((name) => ({path: join(hooks, name), kind: 'hook' as const})),
-    ...['config', 'config.worktree', 'info/attributes'].map((name) => ({
-      path: join(git, name),
-      kind: 'settings' as const,
-    })),
-    ...others.filter((path) => path !== hooks).map((path) => ({path, kind: 'settings' as const})),
+    ...[
+      ...['config', 'info/attributes'].map((name) => join(git, name)),
+      join(own, 'config.worktree'),
+      ...others.filter((path) => path !== hooks),
+    ].map((path) => ({path, kind: 'settings' as const})),
   ];
   const found = await Promise.all(places.map((place) => programAt(place, since)));
   return found.filter((program) => program !== undefined);

@@ -40,7 +40,10 @@ async function programsIn(cwd: string, since: number): Promise<readonly CommitPr
   const {commitPrograms, repositoryOf} = await import('../../git/commit-hooks.ts');
   const {placesNamedByGit} = await import('../../sandbox/protected/repositories.ts');
   const place = await repositoryOf(cwd);
-  const named = await placesNamedByGit(new Map([[place.git, new Set([place.top])]]), homedir());
+  const named = await placesNamedByGit(
+    new Map([place.git, place.own].map((git) => [git, new Set([place.top])])),
+    homedir(),
+  );
   return commitPrograms(cwd, since, {...place, named});
 }
 
