@@ -1,4 +1,5 @@
-import {existsSync, renameSync, rmSync} from 'node:fs';
+import {existsSync, renameSync} from 'node:fs';
+import {rm} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {gitAnswer} from './worktree-git.ts';
 import {forgetRecord, type WorktreeRecord} from './worktree-record.ts';
@@ -10,10 +11,10 @@ import {forgetRecord, type WorktreeRecord} from './worktree-record.ts';
 export async function discard(state: string, record: WorktreeRecord, tip = record.head): Promise<string> {
   const {folder, common, branch, name} = record;
   const usual = join(dirname(folder), `.removed-${name}`);
-  const removed = isDeleted(usual) ? usual : `${usual}-${Date.now()}`;
+  const removed = (await isDeleted(usual)) ? usual : `${usual}-${Date.now()}`;
   // In one step: if it is interrupted, nobody works in half a folder.
   if (existsSync(folder)) renameSync(folder, removed);
-  const left = [removed, usual].find((each) => !isDeleted(each));
+  const left = !(await isDeleted(removed)) ? removed : (await isDeleted(usual)) ? undefined : usual;
   const place = {folder: existsSync(common) ? common : '/', gitDir: common};
   // Twice, since it is locked. Without its folder, git looks at nothing but its own notes.
   await gitAnswer(place, ['worktree', 'remove', '--force', '--force', folder]);
@@ -24,12 +25,10 @@ export async function discard(state: string, record: WorktreeRecord, tip = recor
   return left === undefined ? '' : ` Not all of its files could be deleted: ${left}.`;
 }
 
-/** Deletes a folder; false if something in it cannot be deleted, such as files of another user. */
-function isDeleted(folder: string): boolean {
-  try {
-    rmSync(folder, {recursive: true, force: true});
-    return true;
-  } catch {
-    return false;
-  }
+/** Deletes a folder, which may take minutes; false if something in it cannot be deleted, such as files of another user. */
+function isDeleted(folder: string): Promise<boolean> {
+  return rm(folder, {recursive: true, force: true}).then(
+    () => true,
+    () => false,
+  );
 }
