@@ -44,10 +44,14 @@ export function createEventWriter(path: string, {onProblem, lost, write}: Writer
     waitingLength = 0;
   }
 
-  function flush(): boolean {
+  /** While it cannot be written, a line costs no attempt of its own: each copies all that waits. */
+  const isPaused = () => performance.now() - failedAt <= RETRY_MS;
+
+  function flush(isLast = false): boolean {
     clearImmediate(scheduled);
     scheduled = undefined;
-    if (waiting.length > 0 || file.isTorn()) attempt(writeWaiting);
+    const isWaiting = waiting.length > 0 || file.isTorn();
+    if (isWaiting && (isLast || !isPaused())) attempt(writeWaiting);
     return !hasLost && waiting.length === 0 && !file.isTorn();
   }
 
@@ -61,10 +65,10 @@ export function createEventWriter(path: string, {onProblem, lost, write}: Writer
       }
       waiting.push(line);
       waitingLength += line.length;
-      if (performance.now() - failedAt > RETRY_MS) scheduled ??= setImmediate(flush);
+      if (!isPaused()) scheduled ??= setImmediate(flush);
     },
     /** Writes buffered lines. False if the file has not all lines: after a failed write, or with a line in place of some. */
-    flush,
+    flush: () => flush(),
     /** Writes buffered lines and starts a sync; returns at once. */
     sync(): void {
       flush();
@@ -72,7 +76,7 @@ export function createEventWriter(path: string, {onProblem, lost, write}: Writer
     },
     /** Writes buffered lines and syncs the file synchronously, then closes it. */
     close(): void {
-      flush();
+      flush(true);
       attempt(() => file.close());
     },
     bytes: file.bytes,

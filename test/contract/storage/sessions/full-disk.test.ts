@@ -49,6 +49,19 @@ test.each([1, 100, 777, 1111, 1500])(
   },
 );
 
+test('a full disk is not tried again at each frame', () => {
+  let attempts = 0;
+  const write = () => {
+    attempts++;
+    throw Object.assign(new Error('ENOSPC: no space left'), {code: 'ENOSPC'});
+  };
+  const store = storeIn(temporaryFolder(), {onProblem: () => {}, write});
+  const recorder = valueOf(store.record(origin));
+  playConversation(recorder, conversation([['one', 'two']]));
+  for (let frame = 0; frame < 100; frame++) recorder.flush();
+  expect(attempts).toBe(1);
+});
+
 test('what waits for a full disk is limited, and the file says how much is missing', async () => {
   const disk = smallDisk(0);
   const store = storeIn(temporaryFolder(), {onProblem: () => {}, write: (...given) => disk.write(...given)});
