@@ -36,6 +36,7 @@ export const settingEffects = {
     const {config, state} = settings;
     const path = parsePath(row.id) ?? [];
     const folder = activeSession(store.latest()).session.cwd;
+    const before = settingsIn(folder, context);
     const changed =
       place === 'user'
         ? await changeUserSetting(config, {path, value})
@@ -43,7 +44,8 @@ export const settingEffects = {
     if (!changed.ok) return changed;
     const [name = ''] = path;
     const isAtOnce = isSettingName(name) && row.applies === 'at once';
-    if (isAtOnce && !settings.options[row.id]) apply(name, folder, context);
+    if (isAtOnce && !settings.options[row.id])
+      apply(name, {before, now: settingsIn(folder, context)}, context);
     settingEffects.show_settings({kind: 'show_settings', ...back}, context);
     notify(context, savedNotice({row, value, place}, settings.options[row.id]?.option));
     return changed;
@@ -60,29 +62,37 @@ function savedNotice(
   return applies === 'at once' ? `${done}.` : `${done}; it applies ${applies}.`;
 }
 
-const APPLY: Readonly<
-  Record<AppliedByEffect, (settings: EffectiveSettings, context: SettingContext) => void>
-> = {
-  screen({screen}, {store}) {
+interface SettingsChange {
+  readonly before: EffectiveSettings;
+  readonly now: EffectiveSettings;
+}
+
+const APPLY: Readonly<Record<AppliedByEffect, (change: SettingsChange, context: SettingContext) => void>> = {
+  screen({now: {screen}}, {store}) {
     if (screen !== store.latest().screen) store.dispatch({type: 'screen_changed', screen}, 'urgent');
   },
   permissions: (_, {permissions}) => permissions.reload(),
   hooks: (_, {permissions}) => permissions.reload(),
-  approve(settings, {store, sessions}) {
-    for (const {key, agentLabel} of Object.values(store.latest().sessions)) {
-      const level = settingsOfAgent(settings, agentLabel).approve ?? settings.approve;
-      sessions.clientOf(key).setApproval(level);
+  // A session whose level was chosen for it alone keeps that.
+  approve({before, now}, {store, sessions}) {
+    for (const {key, agentLabel, session} of Object.values(store.latest().sessions)) {
+      const levelIn = (settings: EffectiveSettings) =>
+        settingsOfAgent(settings, agentLabel).approve ?? settings.approve;
+      if (session.approval === levelIn(before)) sessions.clientOf(key).setApproval(levelIn(now));
     }
   },
 };
 
 /** Applies a setting to the running window. */
-function apply(name: SettingName, folder: string, context: SettingContext): void {
+function apply(name: SettingName, change: SettingsChange, context: SettingContext): void {
+  if (isAppliedByEffect(name)) APPLY[name](change, context);
+  else
+    context.store.dispatch({type: 'preferences_changed', change: preferenceOf(name, change.now)}, 'urgent');
+}
+
+function settingsIn(folder: string, context: SettingContext): EffectiveSettings {
   const {config, state, env} = context.settings;
-  const read = withFolder(readSettings(config, env), {state, folder});
-  const settings = effectiveSettings(read.settings);
-  if (isAppliedByEffect(name)) APPLY[name](settings, context);
-  else context.store.dispatch({type: 'preferences_changed', change: preferenceOf(name, settings)}, 'urgent');
+  return effectiveSettings(withFolder(readSettings(config, env), {state, folder}).settings);
 }
 
 function isAppliedByEffect(name: string): name is AppliedByEffect {

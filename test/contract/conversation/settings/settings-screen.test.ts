@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import type {ApprovalLevel} from '../../../../src/session/settings/approval.ts';
 import {chooseFromList} from '../../../support/window/chosen.ts';
 import {FIRST, openWindow, type OpenedWindow} from '../open-window.ts';
 
@@ -75,10 +76,23 @@ test('an invalid theme is rejected with the mistake', async () => {
   expect(window.store.latest().ownThemes).toEqual([]);
 });
 
-test('auto-approve changes in all open sessions', async () => {
+async function openWithLevel(level: ApprovalLevel): Promise<OpenedWindow> {
   const window = await openWindow('echo');
+  window.sessions.clientOf(FIRST).setApproval(level);
+  await window.until(() => window.session(FIRST)?.session.approval === level);
+  return window;
+}
+
+test('auto-approve changes in the sessions that had what was set', async () => {
+  const window = await openWithLevel('none');
   await change(window, 'approve', 'reads');
   expect(window.session(FIRST)?.session.approval).toBe('reads');
+});
+
+test('auto-approve stays in a session whose level was chosen for it', async () => {
+  const window = await openWithLevel('edits');
+  await change(window, 'approve', 'reads');
+  expect(window.session(FIRST)?.session.approval).toBe('edits');
 });
 
 test('a change that cannot apply at once says when it does', async () => {
