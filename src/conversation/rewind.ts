@@ -12,15 +12,16 @@ import {errorMessage} from '../shared/failure.ts';
 import type {ConversationContext} from './context.ts';
 import {reportRestored, markDoubtful} from './restored-files.ts';
 
-/** Maximum clock difference between a prompt and its snapshot, in milliseconds. */
-const SAME_PROMPT_MS = 5000;
+/** How far the clock may be set while a prompt waits for its snapshot, in milliseconds. */
+const CLOCK_MS = 5000;
 
 /** Returns the points that the session can be rewound to, newest first: its prompts, and states before files were restored. */
 export async function rewindPoints({sink, snapshots}: ConversationContext): Promise<readonly RewindPoint[]> {
   const covered = (await snapshots?.points()) ?? [];
-  const prompts = promptsOf(sink.state()).flatMap(({turn, at, text, excluded}): RewindPoint[] => {
+  const prompts = promptsOf(sink.state()).flatMap((prompt): RewindPoint[] => {
+    const {turn, at, text, excluded} = prompt;
     // Not matched by the agent's session id, which can change within one window.
-    const found = covered.find(({snapshot}) => isBefore({turn, at}, snapshot));
+    const found = covered.find(({snapshot}) => isBefore(prompt, snapshot));
     // Of a turn that is no longer in the conversation, only the files can be restored.
     if (excluded && !found) return [];
     return [{kind: 'prompt', turn, text, at, snapshot: found?.snapshot.id, changed: found?.changed}];
@@ -33,14 +34,17 @@ export async function rewindPoints({sink, snapshots}: ConversationContext): Prom
 
 type Snapshot = Awaited<ReturnType<TurnSnapshots['points']>>[number]['snapshot'];
 
-function isBefore({turn, at}: Pick<Prompt, 'turn' | 'at'>, snapshot: Snapshot): boolean {
-  const isNear = Math.abs(snapshot.at - at) < SAME_PROMPT_MS;
-  return snapshot.when === 'before' && snapshot.turn === turn && isNear;
+/** A prompt may wait for hooks for minutes before its snapshot is taken. */
+function isBefore({turn, at, endedAt = Infinity}: Prompt, snapshot: Snapshot): boolean {
+  const isOfTurn = snapshot.at > at - CLOCK_MS && snapshot.at < endedAt + CLOCK_MS;
+  return snapshot.when === 'before' && snapshot.turn === turn && isOfTurn;
 }
 
 interface Prompt {
   readonly turn: number;
   readonly at: number;
+  /** Undefined while the turn runs. */
+  readonly endedAt?: number;
   readonly text: string;
   readonly excluded: boolean;
 }
@@ -50,7 +54,9 @@ function promptsOf({entries}: SessionState): readonly Prompt[] {
   const prompts = new Map<number, Prompt>();
   for (const entry of entries) {
     const {type, turn, at, excluded = false} = entry;
-    if (type === 'user_message' && turn !== undefined && !prompts.has(turn))
+    const prompt = turn === undefined ? undefined : prompts.get(turn);
+    if (prompt && type === 'turn_end') prompts.set(prompt.turn, {...prompt, endedAt: at});
+    else if (!prompt && type === 'user_message' && turn !== undefined)
       prompts.set(turn, {turn, at, text: promptText(entry.content), excluded});
   }
   return [...prompts.values()];
