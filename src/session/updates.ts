@@ -34,7 +34,7 @@ function userMessageChunk(
   chunk: UpdateOf<'user_message_chunk'>,
   at: number,
 ): SessionState {
-  if (isReplacement(chunk) || !echoesPrompt(state, chunk.content))
+  if (isReplacement(chunk) || !echoesPrompt(state, chunk))
     return appendChunk(state, 'user_message', {chunk, at});
   return withMessageId(state, chunk.messageId);
 }
@@ -47,8 +47,11 @@ function withMessageId(state: SessionState, messageId: string | null | undefined
   return replaceEntry(state, index, {...prompt, messageId});
 }
 
-/** True if nothing but thoughts was received since the prompt, and the block is a part of it; agents split and space it differently. */
-function echoesPrompt(state: SessionState, block: acp.ContentBlock): boolean {
+/**
+ * True if nothing but thoughts was received since the prompt, and the chunk is a part of it; agents split and space it differently. The first chunk with an id
+ * has to be its start, since words of another message may be in it, too.
+ */
+function echoesPrompt(state: SessionState, {content: block, messageId}: acp.ContentChunk): boolean {
   const {turn, entries} = state;
   if (turn.kind === 'idle') return false;
   const last = entries.findLast((entry) => !isAside(entry) && entry.type !== 'agent_thought');
@@ -57,7 +60,9 @@ function echoesPrompt(state: SessionState, block: acp.ContentBlock): boolean {
   // The client's own prompts are complete from the start; replayed ones arrive in chunks.
   if (prompt?.type !== 'user_message' || !prompt.complete) return false;
   if (block.type !== 'text') return prompt.content.some(({type}) => type === block.type);
-  return withoutSpaces(visibleText(prompt.content)).includes(withoutSpaces(sanitize(block.text)));
+  const whole = withoutSpaces(visibleText(prompt.content));
+  const part = withoutSpaces(sanitize(block.text));
+  return messageId && messageId !== prompt.messageId ? whole.startsWith(part) : whole.includes(part);
 }
 
 /** Appends a chunk to its message (see `findMessage`), or starts a new message. */

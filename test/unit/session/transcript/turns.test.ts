@@ -91,6 +91,13 @@ describe('a prompt', () => {
       content: text('fix the bug'),
     });
     expect(types(later)).toEqual(['user_message', 'agent_message', 'user_message']);
+    const steered = (words: string) =>
+      ({sessionUpdate: 'user_message_chunk', messageId: 'u', content: text(words)}) as const;
+    const split = reduceUpdates(running, steered('the'), steered(' build'), steered(' failed'));
+    expect(split.entries.slice(0).map((entry) => 'content' in entry && entry.content)).toEqual([
+      [text('fix the bug')],
+      [text('the build failed')],
+    ]);
   });
 });
 
