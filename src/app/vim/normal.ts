@@ -71,9 +71,13 @@ export function beginInsert(draft: Draft, key: string): Draft | undefined {
   }
 }
 
+/** Length of what a count repeats, in UTF-16 units; any text is put once. */
+const MAX_PUT = 1_000_000;
+
 function put(draft: Draft, key: 'p' | 'P', count: number): Draft {
   const {text, caret, vim} = draft;
-  const insert = vim.register.text.repeat(count);
+  const {text: register} = vim.register;
+  const insert = register.repeat(Math.min(count, Math.ceil(MAX_PUT / Math.max(1, register.length))));
   if (insert === '') return draft;
   if (!vim.register.isLines) {
     const at = key === 'P' ? caret : Math.min(lineEnd(text, caret), nextEdge(text, caret));

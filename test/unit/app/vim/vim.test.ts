@@ -192,6 +192,13 @@ describe('Vim keys', () => {
     expect(typed && textWithCaret(typed)).toBe('new| two');
   });
 
+  it('put a long text fewer times than the count says', () => {
+    const large = 'x'.repeat(100_000);
+    const {length} = typeVim(normal(`|${large}`), 'x0D9999p').text;
+    expect(length % (large.length - 1)).toBe(0);
+    expect(length).toBeLessThan(2_000_000);
+  });
+
   it('keep registers, whole pastes too, and the last change for the next draft', () => {
     const pasted = insertPaste(emptyDraft, 'line\n'.repeat(20));
     const yanked = typeVim({...pasted, caret: 0, vim: {...pasted.vim, mode: 'normal'}}, 'yyx');
