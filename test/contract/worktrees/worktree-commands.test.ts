@@ -1,5 +1,7 @@
+import {execFile} from 'node:child_process';
 import {existsSync, mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
+import {promisify} from 'node:util';
 import {expect, test} from 'vitest';
 import type {ScriptStep} from '../../../fixtures/fake-agent/scenarios/script.ts';
 import type {Settings} from '../../../src/settings/schema/settings-schema.ts';
@@ -7,7 +9,7 @@ import {quoteWords} from '../../../src/text/shell-quote.ts';
 import {DEMO} from '../../support/driver/lend-process.ts';
 import {contentIn, worktreeRepository, worktreesIn} from '../../support/folders/worktree-repository.ts';
 import {FAKE_AGENT} from '../../support/fake-agent.ts';
-import {runHere, startProgram} from '../../support/program/run-program.ts';
+import {PROGRAM, runHere, startProgram} from '../../support/program/run-program.ts';
 
 /** Moves its worktree away, and ends. */
 const MOVER = quoteWords(['sh', '-c', 'mv ../mover-hello ../moved; exit 1']);
@@ -55,9 +57,12 @@ function repository(worktrees: Settings['worktrees'] = {}) {
   );
   mkdirSync(join(scratch, 'config'));
   const agent = {command: quoteWords([DEMO.command, ...DEMO.args])};
+  const echo = {command: quoteWords([process.execPath, FAKE_AGENT, 'echo'])};
   const agents = {
     one: agent,
     two: agent,
+    echo,
+    other: echo,
     gone: {command: 'no-such-program'},
     limited: writer({fail: {code: -32603, message: 'You have hit your usage limit. Try again in 2 hours.'}}),
     mover: {command: MOVER},
@@ -71,7 +76,16 @@ function repository(worktrees: Settings['worktrees'] = {}) {
   );
   const run = (...args: readonly string[]) => runHere(args, {cwd: source, env: folders});
   const start = (...args: readonly string[]) => startProgram(args, {cwd: source, env: folders});
-  return {read, run, start, git, worktrees: () => worktreesIn(join(scratch, 'data-worktrees'))};
+  const piped = (input: string, args: readonly string[]) =>
+    promisify(execFile)(
+      'sh',
+      ['-c', `printf %s "$1" | ${quoteWords([process.execPath, PROGRAM, ...args])}`, 'sh', input],
+      {
+        cwd: source,
+        env: {...process.env, ...folders},
+      },
+    );
+  return {read, run, start, piped, git, worktrees: () => worktreesIn(join(scratch, 'data-worktrees'))};
 }
 
 test('a run in a worktree is listed, and removed after what it has changed is named', async () => {
@@ -135,6 +149,13 @@ test('agents are compared in a worktree each, and none is started if one is miss
   expect(read('acp-tui-demo.md')).toBeDefined();
   const listed = await run('worktrees');
   expect(listed.stdout).toMatch(/two-edit +unchanged[^]*one-edit +changed/);
+});
+
+test('each of the agents that are compared gets all of standard input', async () => {
+  const {piped} = repository();
+  const {stdout} = await piped('of a pipe', ['compare', '--with', 'echo,other', '--json', 'hello']);
+  const all = {text: 'hello\n\nof a pipe'};
+  expect(JSON.parse(stdout)).toMatchObject({agents: [all, all]});
 });
 
 test('the comparison ends with a table although one of the worktrees is gone', async () => {

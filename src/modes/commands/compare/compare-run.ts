@@ -10,6 +10,7 @@ import type {CompareCommand} from './compare-arguments.ts';
 import {contestantsOf, worktreesOf} from './contestants.ts';
 import {keepOne} from './keep-one.ts';
 import {onSignal} from '../../print/io.ts';
+import {ownInputKind, readOfferedInput} from '../../print/standard-input.ts';
 import {runContestant, type Interruption, type Outcome} from './run-contestant.ts';
 
 /** Runs `acp-tui compare …` in this process; resolves to the exit code. */
@@ -23,9 +24,11 @@ export async function compareRun(command: CompareCommand, starts: AgentStarts): 
   if (!worktrees) return io.end(2);
   io.stderr(`${pluralize(worktrees.length, 'agent')} at work, each in a worktree; this may take a while.\n`);
   const interruption = watchInterruption(io);
+  const warn = (text: string) => io.stderr(`acp-tui: warning: ${text}\n`);
+  const input = readOfferedInput(ownInputKind(), () => process.stdin, {warn});
   const outcomes = await Promise.all(
     worktrees.map(async ([contestant, worktree]) => {
-      const outcome = await runContestant(contestant, worktree, {command, starts, interruption});
+      const outcome = await runContestant(contestant, worktree, {command, starts, interruption, input});
       worktree.release();
       io.stderr(`${contestant.agent}: ${wordOf(outcome)} after ${duration(outcome.durationMs)}\n`);
       return outcome;

@@ -10,6 +10,7 @@ import {examineCompared} from '../../../worktrees/compare/examine-compared.ts';
 import {onSignal, processIo, type PrintIo} from '../../print/io.ts';
 import {runPrintMode} from '../../print/print-mode.ts';
 import {resultSchema} from '../../print/schema.ts';
+import type {OfferedInput} from '../../print/standard-input.ts';
 import type {SessionWorktree} from '../../start/session-worktree.ts';
 import type {CompareCommand} from './compare-arguments.ts';
 import type {Contestant} from './contestants.ts';
@@ -34,13 +35,15 @@ interface Running {
   readonly command: CompareCommand;
   readonly starts: AgentStarts;
   readonly interruption: Interruption;
+  /** Standard input, which is read once: each agent gets all of it. */
+  readonly input: OfferedInput;
 }
 
 /** Runs the prompt as print mode does, then the check, and looks at what was changed. */
 export async function runContestant(
   {agent, given, options}: Contestant,
   {record, cwd}: SessionWorktree,
-  {command, starts, interruption}: Running,
+  {command, starts, interruption, input}: Running,
 ): Promise<Outcome> {
   const {prompt, timeout: timeoutSeconds, check} = command;
   const print: PrintOptions = {
@@ -57,7 +60,7 @@ export async function runContestant(
   };
   const printed: Buffer[] = [];
   const exitCode = await runPrintMode(print, starts, (notRecorded) =>
-    capturedIo(notRecorded, {printed, interruption}),
+    capturedIo(notRecorded, {printed, interruption, input}),
   );
   const result = resultSchema.safeParse(jsonOf(Buffer.concat(printed).toString('utf8'))).data;
   return {
@@ -79,15 +82,14 @@ export async function runContestant(
   };
 }
 
-interface Captured {
+interface Captured extends Pick<Running, 'interruption' | 'input'> {
   readonly printed: Buffer[];
-  readonly interruption: Interruption;
 }
 
 /** The result is kept, and not what print mode says beside it. A signal that came before it listens is not lost. */
 function capturedIo(
   notRecorded: PrintIo['notRecorded'],
-  {printed, interruption: {received}}: Captured,
+  {printed, interruption: {received}, input}: Captured,
 ): PrintIo {
   const into = (take: (chunk: Buffer) => void) =>
     new Writable({
@@ -98,6 +100,7 @@ function capturedIo(
     });
   return {
     ...processIo(notRecorded),
+    offeredStdin: () => input,
     onSignal(listener) {
       const signal = received();
       if (signal) queueMicrotask(() => listener(signal));
