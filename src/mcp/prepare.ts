@@ -40,7 +40,8 @@ export function prepareServer(
 ): PreparedServer {
   const problems: string[] = [];
   const onProblem = (problem: string) => void problems.push(problem);
-  const fill = (text: string) => expand(text, {variables, onProblem, onValue});
+  const fill = (text: string) =>
+    server.source.isLiteral ? text : expand(text, {variables, onProblem, onValue});
   const filled = (pairs: readonly (readonly [string, string])[]) =>
     pairs.map(([name, value]) => ({name, value: fill(value)}));
   const leftOut = (why: string): PreparedServer => ({server, kind: 'left_out', why});

@@ -10,6 +10,8 @@ export interface McpSource {
   readonly kind: 'user' | 'agent' | 'folder' | 'option';
   /** Absolute. */
   readonly file: string;
+  /** Set if no variables are expanded in its values: an editor has expanded its own. */
+  readonly isLiteral?: true;
 }
 
 /** A server as configured in a file; nothing is expanded or looked up yet. */

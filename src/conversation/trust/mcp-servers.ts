@@ -195,7 +195,7 @@ export function openMcpConfig({
 }: McpConfigSources): Result<{readonly config: McpConfig; readonly problems: readonly string[]}> {
   const config = join(paths.config, 'config.json');
   const ofUser = readServers(settings.mcpServers ?? {}, {kind: 'user', file: config});
-  const ofOthers = readServers(others, {kind: 'option', file: 'the editor'});
+  const ofOthers = readServers(others, {kind: 'option', file: 'the editor', isLiteral: true});
   const ofOptions: ConfiguredServer[] = [...ofOthers.servers];
   const problems = [...ofUser.problems, ...ofOthers.problems];
   for (const file of files) {
