@@ -133,7 +133,7 @@ const numberOf = ({at, atIndex = at}: Groups): number => Number(atIndex ?? 0);
 /** Returns the arguments that belong to a place; undefined if there are none. */
 function wordsAt(place: Groups, notation: Notation, {argument, words, last}: Typed): string[] | undefined {
   const {all, name} = place;
-  if (all !== undefined) return notation.all === 'one word' ? [argument] : [...words];
+  if (all !== undefined) return notation.all === 'one word' && argument !== '' ? [argument] : [...words];
   const key = `${name}=`;
   const from = numberOf(place) - notation.first;
   const to = notation.hasRestInLast && numberOf(place) === last ? words.length : from + 1;

@@ -215,6 +215,8 @@ describe('the rules of another client', () => {
     ['gemini', '!{grep -r {{args}} .}', "It's; rm x", String.raw`grep -r 'It'\''s; rm x' .`],
     ['gemini', `!{jq '{a: {b: .c}}' f}`, '', `jq '{a: {b: .c}}' f`],
     ['gemini', '!{echo\nmore}', '', 'echo\nmore'],
+    ['gemini', '!{git log {{args}}}', '', 'git log '],
+    ['gemini', '!{python report.py {{args}}}', '', 'python report.py '],
     ['opencode', 'x!`ls $1`', '"a;b"', "ls 'a;b'"],
   ] as const)('%s: the command of %s', (notation, prompt, argument, command) => {
     expect(commandsIn(partsOf(prompt, argument, notation))).toEqual([command]);
