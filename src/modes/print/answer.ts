@@ -36,6 +36,7 @@ export function createAnswer(): RawAnswer {
   /** By their index in the transcript. */
   const messages = new Map<number, Message>();
   let newest: Message | undefined;
+  let count = 0;
 
   function add(chunk: acp.ContentChunk, state: SessionState): AnswerPart | undefined {
     const {content, messageId} = chunk;
@@ -44,7 +45,7 @@ export function createAnswer(): RawAnswer {
     const known = messages.get(place);
     const replaces = known !== undefined && known.text !== '' && isReplacement(chunk);
     if (text === undefined || (text === '' && !replaces)) return undefined;
-    const message = known ?? {number: messages.size + 1, text: ''};
+    const message = known ?? {number: ++count, text: ''};
     messages.set(place, message);
     message.text = replaces ? text : message.text + text;
     if (text.trim() !== '') newest = message;
@@ -53,6 +54,11 @@ export function createAnswer(): RawAnswer {
 
   return {
     onEvent(event, state) {
+      // A prompt that is sent again is answered anew.
+      if (event.type === 'prompt_started') {
+        messages.clear();
+        newest = undefined;
+      }
       if (state.turn.kind === 'idle' || event.type !== 'session_update') return undefined;
       const {update} = event;
       return update.sessionUpdate === 'agent_message_chunk' ? add(update, state) : undefined;

@@ -10,8 +10,13 @@ import type {TurnOutcome} from '../../session/entries.ts';
 /** The ending of a conversation. */
 export type ConversationEnding =
   | {readonly kind: 'wrong_usage'; readonly problem: Failure | string}
-  /** `lost`: why the agent ended while subagents continued after the turn. */
-  | {readonly kind: 'turn'; readonly outcome: TurnOutcome; readonly lost?: Failure}
+  /** `lost`: why the agent ended while subagents continued after the turn. `deniedBefore`: how many requests were denied before its prompt was sent again. */
+  | {
+      readonly kind: 'turn';
+      readonly outcome: TurnOutcome;
+      readonly lost?: Failure;
+      readonly deniedBefore?: number;
+    }
   | {readonly kind: 'left'};
 
 /** The shared state of a run. */

@@ -142,7 +142,8 @@ async function converse(run: RunContext, expand: ExpandPrompt): Promise<Conversa
   io.stderr.write(`acp-tui: ${failureSentence(outcome.failure)} ${limitWait(limit)}.\n`);
   const lost = await limitOver(run, limit);
   if (interruptions.isLeaving) return {kind: 'left'};
-  return {kind: 'turn', outcome: lost ?? (await runTurn(conversation, content))};
+  const deniedBefore = conversation.denied().length;
+  return {kind: 'turn', outcome: lost ?? (await runTurn(conversation, content)), deniedBefore};
 }
 
 function runTurn(

@@ -31,7 +31,7 @@ export async function report(run: RunContext, ending: ConversationEnding): Promi
   const {conversation, options, io, answer, format, interruptions, startedAt} = run;
   const messages = answer.messages();
   const state = conversation.ownState();
-  const denied = conversation.denied();
+  const denied = deniedIn(run, ending);
   const {content, failure: notSaved} = await saveContent(state, options.saveContent);
   const outcome = saved(run, outcomeOf(run, ending, notSaved));
   const error =
@@ -82,18 +82,19 @@ function isWritten({io, interruptions: {leave, hurry}}: RunContext): Promise<boo
   ]);
 }
 
-function outcomeOf(
-  {conversation, interruptions, io}: RunContext,
-  ending: ConversationEnding,
-  notSaved: Failure | undefined,
-): RunOutcome {
+function deniedIn({conversation}: RunContext, ending: ConversationEnding): readonly DeniedRequest[] {
+  return conversation.denied().slice(ending.kind === 'turn' ? ending.deniedBefore : 0);
+}
+
+function outcomeOf(run: RunContext, ending: ConversationEnding, notSaved: Failure | undefined): RunOutcome {
+  const {conversation, interruptions, io} = run;
   const {outcome, lost} = ending.kind === 'turn' ? ending : {};
   const notWritten = interruptions.notWritten ?? io.notRecorded() ?? notSaved;
   return {
     signal: interruptions.signal,
     timedOut: interruptions.timedOut,
     failure: outcome?.kind === 'failed' ? outcome.failure : (lost ?? notWritten),
-    denied: conversation.denied().length > 0,
+    denied: deniedIn(run, ending).length > 0,
     limitReached: conversation.state().limitReached,
     stopReason: outcome?.kind === 'stopped' ? outcome.stopReason : undefined,
   };

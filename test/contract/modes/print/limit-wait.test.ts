@@ -45,6 +45,23 @@ test('with --wait-for-limits it is sent again when the limit ends', async () => 
   expect(io.out()).toBe('Done.\n');
 });
 
+test('what was said and refused before the limit is not of the run that succeeded', async () => {
+  const limited = limitedUntil(2);
+  let isFirst = true;
+  const turn: Turn = async (agent) => {
+    if (isFirst) {
+      agent.say('Usage limit reached.');
+      agent.deny({method: 'session/request_permission', title: 'npm test', allowedBy: 'all'});
+    }
+    isFirst = false;
+    return limited(agent);
+  };
+  const {io, exitCode} = start(['hello', '--wait-for-limits', '--output-format', 'json'], turn);
+  await vi.advanceTimersByTimeAsync(11 * MINUTE);
+  expect(await exitCode).toBe(0);
+  expect(JSON.parse(io.out())).toMatchObject({text: 'Done.', denied: [], exitCode: 0});
+});
+
 test('it is sent again once', async () => {
   const {conversation, exitCode} = start(['hello', '--wait-for-limits'], limitedUntil(3));
   await vi.advanceTimersByTimeAsync(11 * MINUTE);

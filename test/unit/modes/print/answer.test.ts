@@ -10,7 +10,7 @@ import {
 import type {SessionEvent} from '../../../../src/session/events.ts';
 import {reduce} from '../../../../src/session/reduce.ts';
 import {withReplacement} from '../../../../src/session/transcript/patches.ts';
-import {opened, prompted, reduceEvents, says, update} from '../../../support/session/build.ts';
+import {ended, opened, prompted, reduceEvents, says, update} from '../../../support/session/build.ts';
 
 function streamed(parts: readonly {message: number; text: string}[]): string {
   let out = '';
@@ -52,6 +52,18 @@ test('a message that begins anew with what is not text keeps nothing of what was
   });
   expect(answer.messages()).toEqual(['ok']);
   expect(parts).toMatchObject([{text: 'SECRET'}, {text: '', replaces: true}, {text: 'ok'}]);
+});
+
+test('a prompt that is sent again after a limit is answered anew', () => {
+  const answer = createAnswer();
+  let state = opened;
+  const events = [prompted('go'), update(says('Limit reached.')), ended('refusal'), prompted('go', 2)];
+  const parts = [...events, update(says('Done.')), ended('end_turn', 2)].map((event) => {
+    state = reduceEvents(state, event);
+    return answer.onEvent({...event, at: 0}, state)?.message;
+  });
+  expect(parts.filter(Boolean)).toEqual([1, 2]);
+  expect([answer.messages(), answer.lastMessage()]).toEqual([['Done.'], 'Done.']);
 });
 
 describe('messages that stream', () => {
