@@ -2,7 +2,13 @@ import {realpathSync} from 'node:fs';
 import {createTempDir} from '../../../shared/files/folders.ts';
 import {passiveOptions} from '../../../cli/options.ts';
 import type {DoctorOptions} from './doctor-arguments.ts';
-import {ENDING_SIGNALS, exitCodeOfFailure, signalCode, type EndingSignal} from '../../../cli/exit-codes.ts';
+import {
+  ENDING_SIGNALS,
+  exitCodeIfUnwritable,
+  exitCodeOfFailure,
+  signalCode,
+  type EndingSignal,
+} from '../../../cli/exit-codes.ts';
 import {checkEnvironment} from '../../doctor/installation.ts';
 import {examine} from '../../doctor/examine.ts';
 import {createReport, type Report} from '../../doctor/report.ts';
@@ -69,7 +75,9 @@ async function inFolder(
   const maskDeep = createMaskDeep({...process.env, ...settings.agents?.[agent.label]?.env, ...agent.env});
   const report = maskDeep(createReport({agent}, examined, {signalCode: interruption.code()}));
   await print(report, given, io);
-  return interruption.code() ?? report.exitCode;
+  const exitCode = interruption.code() ?? report.exitCode;
+  const notRecorded = recorder?.failure();
+  return notRecorded ? printFailure(io.stderr, notRecorded, exitCodeIfUnwritable(exitCode)) : exitCode;
 }
 
 async function print(report: Report, {agent, json}: DoctorOptions, io: SubcommandIo): Promise<void> {

@@ -136,6 +136,15 @@ describe.runIf(process.platform === 'linux')('a disk that fills up', () => {
     expect(exitCode).toBe(1);
   });
 
+  test('is an error for --record of the doctor, and the report is printed', async () => {
+    const {exitCode, stdout, stderr} = await run(['doctor', '--json', echo, '--record', 'wire.ndjson'], {
+      largest: 1,
+    });
+    expect(JSON.parse(stdout)).toMatchObject({exitCode: 0});
+    expect(stderr).toContain('acp-tui: Cannot write "wire.ndjson". The file size limit is reached.\n');
+    expect(exitCode).toBe(1);
+  });
+
   test('is an error for --output, which keeps its old content', async () => {
     writeFileSync(join(folder, 'answer.md'), 'before\n');
     const {exitCode, stderr} = await run(['-p', '--no-save', long, echo, '-o', 'answer.md'], {largest: 4});
