@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import * as z from 'zod/mini';
 import {looseObject, readRefs, storeObject, storeRef} from './objects.ts';
 import type {SnapshotRepository} from './repository.ts';
-import {maxOf} from '../text/lists.ts';
+import {maxOf, minOf} from '../text/lists.ts';
 
 /** What a snapshot was taken for. */
 const record = z.object({
@@ -48,7 +48,9 @@ export function turnsWithoutSnapshot(
   const turnsOf = (wanted: SnapshotRecord['when']) =>
     new Set(snapshots.filter(({when}) => when === wanted).map(({turn}) => turn));
   const [begun, ended] = [turnsOf('before'), turnsOf('after')];
-  const turns = Array.from({length: last}, (_, index) => index + 1);
+  // A session that was opened in a window after another one begins with a later turn.
+  const first = minOf([...begun, ...ended], last + 1);
+  const turns = Array.from({length: last + 1 - first}, (_, index) => first + index);
   return turns.filter((turn) => !begun.has(turn) || (turn < last && !ended.has(turn)));
 }
 
