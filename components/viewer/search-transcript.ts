@@ -1,9 +1,7 @@
-import {useEffect, useEffectEvent} from 'react';
-import type {Entry} from '../../src/session/entries.ts';
+import {useEffect, useEffectEvent, useRef} from 'react';
 import {memoize} from '../../src/session/memoize.ts';
 import {subagentName} from '../../src/session/subagents/names.ts';
 import {subagentForDisplay} from '../../src/session/subagents/tree.ts';
-import {terminalIds} from '../../src/session/selectors.ts';
 import {arrivalCount} from '../../src/worker/arrivals.ts';
 import type {AppEventOf} from '../../src/app/events.ts';
 import type {ViewerHit} from '../../src/app/pages/viewer-state.ts';
@@ -14,8 +12,8 @@ import {addAll} from '../../src/text/lists.ts';
 
 /** Duration of a search slice before keys are handled again, in milliseconds. */
 const SLICE = 8;
-/** In longer transcripts, entries that cannot contain the text are not drawn for the search. */
-const DRAWN_WHOLE = 2000;
+/** The time between two searches for the same text, in milliseconds. */
+const PAUSE = 100;
 
 interface Searched {
   readonly transcript: TranscriptRows;
@@ -28,9 +26,15 @@ interface Searched {
 
 type Found = Omit<AppEventOf<'viewer_searched'>, 'type'>;
 
-/** Searches all rows, in slices, and reports the matches. */
+/** Searches all rows, in slices, and reports the matches; again if there is more by then. */
 export function useSearch(searched: Searched, report: (found: Found) => void): void {
   const {search, source, folds} = searched;
+  const {entries, sessionId} = source.session;
+  const {columns} = source.theme;
+  const wanted = search && JSON.stringify([search, sessionId, columns, folds]);
+  const extent = `${entries.length} ${arrivalCount()}`;
+  const extentNow = useEffectEvent(() => extent);
+  const begin = useEffectEvent(() => scanFor(searched));
   const step = useEffectEvent((scan: Generator<undefined, Found>): boolean => {
     const end = performance.now() + SLICE;
     while (performance.now() < end) {
@@ -42,21 +46,33 @@ export function useSearch(searched: Searched, report: (found: Found) => void): v
     }
     return false;
   });
-  const begin = useEffectEvent(() => scanFor(searched));
-  const {entries, sessionId} = source.session;
-  const {columns} = source.theme;
-  const wanted =
-    search && JSON.stringify([search, sessionId, entries.length, columns, folds, arrivalCount()]);
+  const wake = useRef<() => void>(undefined);
   useEffect(() => {
     if (wanted === '') return undefined;
-    const scan = begin();
+    let scan: ReturnType<typeof begin> | undefined;
+    let scanned = '';
     let timer: ReturnType<typeof setTimeout> | undefined;
     const run = () => {
-      if (!step(scan)) timer = setTimeout(run);
+      timer = undefined;
+      if (scan === undefined) {
+        if (scanned === extentNow()) return;
+        scanned = extentNow();
+        scan = begin();
+      }
+      const isOver = step(scan);
+      if (isOver) scan = undefined;
+      timer = setTimeout(run, isOver ? PAUSE : 0);
     };
-    run();
-    return () => clearTimeout(timer);
+    // While an answer grows, there is more with each frame: a search that began anew with each would never end.
+    wake.current = () => {
+      if (timer === undefined) run();
+    };
+    return () => {
+      clearTimeout(timer);
+      wake.current = undefined;
+    };
   }, [wanted]);
+  useEffect(() => wake.current?.());
 }
 
 /** Searches a transcript entry by entry. Matches in a subagent's transcript are reported at its card. */
@@ -65,13 +81,12 @@ function* scanFor({transcript, source, view, search}: Searched): Generator<undef
   const hits: ViewerHit[] = [];
   let nearest = 0;
   const [top] = view.rows;
-  const mayHold = entries.length > DRAWN_WHOLE ? filterFor(search) : () => true;
   for (let index = 0; index < entries.length; index++) {
     const entry = entries.get(index);
     if (entry === undefined) continue;
     yield;
     const {id} = entry;
-    const rows = mayHold(entry) ? rowsWith(transcript.rowsOf(source, index), search) : [];
+    const rows = rowsWith(transcript.rowsOf(source, index), search);
     const found: ViewerHit[] = rows.map((row) => ({id, row}));
     if (found.length === 0 && entry.type === 'subagent') {
       const isInside = yield* isFoundIn({transcript, source, search}, entry.sessionId);
@@ -113,14 +128,4 @@ function* isFoundIn(
     if (entry?.type === 'subagent' && (yield* isFoundIn(searched, entry.sessionId))) return true;
   }
   return false;
-}
-
-/** Letters and digits are drawn as written, whatever is between them. */
-function filterFor(search: string): (entry: Entry) => boolean {
-  const wanted = letters(search);
-  return (entry) => terminalIds(entry).length > 0 || letters(JSON.stringify(entry)).includes(wanted);
-}
-
-function letters(text: string): string {
-  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 }
