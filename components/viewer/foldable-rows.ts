@@ -30,6 +30,7 @@ export type RowsOf = (source: TranscriptSource, index: number) => readonly strin
 /** Returns the entries of a transcript one by one, cached while they look the same. */
 export function createRowsOf(): RowsOf {
   const chunksOfMessage = createMessageReader();
+  const lookupsAround = createRunFinder();
   return (source, index) => {
     const {session, isFolded, end} = source;
     const entry = session.entries.get(index);
@@ -61,11 +62,29 @@ const rowsOfMessage = cacheRows(rowsBelow);
 /** Longer runs are drawn as several, so that each row costs the same. */
 const MAX_RUN = 1000;
 
-/** Returns the run of folded reads and searches around an entry, which is drawn in one row, and its first index; undefined if it is in none. */
+/** Reads and searches that are drawn in one row, of entries from `first` to before `end`. */
+interface Run {
+  readonly first: number;
+  readonly end: number;
+  readonly chunk: LookupsChunk;
+}
+
+/** Returns a function that finds the run around an entry; undefined if it is in none. Its entries are asked one after the other, and find it at once. */
+function createRunFinder(): (source: TranscriptSource, index: number) => Run | undefined {
+  let last: (Pick<TranscriptSource, 'session' | 'isFolded'> & Run) | undefined;
+  return ({session, isFolded}, index) => {
+    const known = last?.session === session && last.isFolded === isFolded ? last : undefined;
+    if (known && index >= known.first && index < known.end) return known;
+    const run = lookupsAround({session, isFolded}, index);
+    if (run) last = {session, isFolded, ...run};
+    return run;
+  };
+}
+
 function lookupsAround(
-  {session, isFolded}: TranscriptSource,
+  {session, isFolded}: Pick<TranscriptSource, 'session' | 'isFolded'>,
   index: number,
-): {readonly first: number; readonly chunk: LookupsChunk} | undefined {
+): Run | undefined {
   const partAt = (at: number): Chunk | undefined => {
     const entry = session.entries.get(at);
     if (entry?.type !== 'tool_call' || !isFolded(entry.id)) return undefined;
@@ -82,7 +101,7 @@ function lookupsAround(
     parts.push(part);
   }
   const chunk = groupLookups(parts);
-  return chunk && {first, chunk};
+  return chunk && {first, end: first + parts.length, chunk};
 }
 
 /** Maximum number of cached messages. */

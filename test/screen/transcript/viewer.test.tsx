@@ -12,6 +12,7 @@ import {initialSession} from '../../../src/session/initial.ts';
 import {reduce} from '../../../src/session/reduce.ts';
 import type {SessionState} from '../../../src/session/state.ts';
 import {reduceEvents, opened, says, update} from '../../support/session/build.ts';
+import {conversation, ended, prompt, tool} from '../../support/session/conversation.ts';
 import {colorTheme, plainTheme} from '../../support/screen/theme.ts';
 import {frameOf} from '../../support/screen/frame-of.tsx';
 import {linesOf, viewWhole} from '../../support/screen/whole-transcript.ts';
@@ -38,6 +39,17 @@ function scroller(state: SessionState) {
   return (position: ViewerPosition, now = state): VisibleRows =>
     view({session: now, theme, isFolded: () => false, end: []}, position, ROWS);
 }
+
+test('looks at each entry of a long run of folded reads a few times', () => {
+  const talk = conversation();
+  const reads = Array.from({length: 400}, (_, index) => tool(`${index}`, 'completed', {kind: 'read'}));
+  talk.report(prompt(1), ...reads, ended(1));
+  let looks = 0;
+  const isFolded = () => ++looks > 0;
+  const {rows} = createTranscriptRows().view({session: talk.session(), theme, isFolded, end: []}, END, ROWS);
+  expect(rows.map(({text}) => text.trim()).filter(Boolean)).toContain('✓ Read 400 files');
+  expect(looks).toBeLessThan(400 * 10);
+});
 
 describe('scrolling in a transcript', () => {
   const long = session(5, 30, 0, 12, 8);
