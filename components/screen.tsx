@@ -216,7 +216,8 @@ type ScreenHandlers = {readonly [Kind in ScreenEffect['kind']]: (effect: EffectO
 function perform(effect: Effect, own: ScreenHandlers, options: InlineOptions): void {
   if (effect.kind in own) return (own as Record<string, (effect: Effect) => void>)[effect.kind]?.(effect);
   // The terminal's clipboard is the only one reachable over SSH; the terminal does not report whether it accepts the text.
-  if (effect.kind === 'copy') options.terminal.write(clipboardSequence(effect.text) ?? '');
+  if (effect.kind === 'copy' && !options.capabilities.isLinear)
+    options.terminal.write(clipboardSequence(effect.text) ?? '');
   options.perform(effect);
 }
 

@@ -6,7 +6,7 @@ import {REPEAT_MS} from '../../../src/app/requests/request-phase.ts';
 import {requestedToolCall} from '../../../src/session/selectors.ts';
 import {colorTheme} from '../../support/screen/theme.ts';
 import {reduceEvents, opened, update, type UntimedEvent} from '../../support/session/build.ts';
-import {asks, diff, prompt, tool} from '../../support/session/conversation.ts';
+import {asks, diff, ended, prompt, says, tool} from '../../support/session/conversation.ts';
 import {drawingReady, inProcess} from '../../support/in-process.ts';
 import {useThreads} from '../../../src/worker/background.ts';
 import {closeWindows, keysCount, open, shown, type Window} from '../../support/screen/window.ts';
@@ -323,6 +323,15 @@ test('with a screen reader a request repeats what is asked, not the notes about 
   const window = open({columns: 60, rows: 20}, {isLinear: true});
   window.report(asks({title: 'Run it', rawInput: {command: 'ls ملف'}}));
   await expect.poll(() => window.everything()).toMatch(/Question: Allow this command\? · .*: Run it/);
+});
+
+test('with a screen reader what is copied is not written to the terminal', async () => {
+  const window = open({columns: 60, rows: 20}, {isLinear: true});
+  window.report(prompt(1), says('An answer'), ended(1));
+  window.press('/copy', '\r');
+  await expect.poll(() => window.effects).toContainEqual(expect.objectContaining({kind: 'copy'}));
+  await window.written();
+  expect(window.bytes()).not.toContain('\x1b]52');
 });
 
 describe('with a screen reader', () => {
