@@ -6,6 +6,7 @@ import {limitWait, type ProviderLimit} from '../../session/queue/provider-limit.
 import {subagentName} from '../../session/subagents/names.ts';
 import {workingSubagents} from '../../session/subagents/tree.ts';
 import {pluralize, wholeSeconds} from '../../text/format.ts';
+import {onOneLine} from '../../text/hidden.ts';
 import {backTarget, type BackTarget} from '../back-target.ts';
 import {keyFor, keyName, leaderKeyFor} from '../keymap/key-names.ts';
 import type {Keymap} from '../keymap/keymap.ts';
@@ -67,7 +68,7 @@ export function activityOf(
   const tools = runningTools(tab.session);
   const tool = tools.at(-1);
   if (tool === undefined) return timed('Working…', now - since.turn);
-  const named = `${hasOwnVerb(tool) ? '' : 'Running '}${tool.title}`;
+  const named = `${hasOwnVerb(tool) ? '' : 'Running '}${onOneLine(tool.title)}`;
   if (namesTool) return timed(`${named}…`, now - since.tool);
   const what = tools.length === 1 ? 'Working' : `Running ${tools.length} tools`;
   return {...timed(`${what}…`, now - since.turn), ...commandKeys(tab.session, keymap)};
@@ -158,7 +159,6 @@ function waitingFor(session: SessionState): string {
   const tools = runningTools(session);
   const [tool] = tools;
   if (!tool) return 'The agent does not report what it is waiting for.';
-  return tools.length === 1
-    ? `Running: ${tool.title}.`
-    : `Running ${tools.length} tools, first: ${tool.title}.`;
+  const title = onOneLine(tool.title);
+  return tools.length === 1 ? `Running: ${title}.` : `Running ${tools.length} tools, first: ${title}.`;
 }

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {notifications, needsTicks, terminalTitle} from '../../../../../src/app/status/notifications.ts';
 import {hintLine} from '../../../../../src/app/status/toasts.ts';
 import {statusLine} from '../../../../../src/app/status/status-line.ts';
-import {stallText} from '../../../../../src/app/status/progress.ts';
+import {activityOf, stallText} from '../../../../../src/app/status/progress.ts';
 import {activityText} from '../../../../support/window/activity-text.ts';
 import type {ConnectionState} from '../../../../../src/session/state.ts';
 import {askToOpen, askWithForm} from '../asking.ts';
@@ -120,6 +120,14 @@ describe('a turn that hangs', () => {
     window.ask('1');
     window.wait(30_000);
     expect(stallText(window.state, window.now)).toBeUndefined();
+  });
+
+  test('names a tool call in one line, whatever its title', () => {
+    const window = workingWindow();
+    runs(window, 'a', 'ls\nQuestion: Allow rm?');
+    expect(activityOf(window.open, window.now)?.doing).toBe('Running ls␊Question: Allow rm?…');
+    window.wait(30_000);
+    expect(stallText(window.state, window.now)).toContain('Running: ls␊Question: Allow rm?.');
   });
 
   test('offers a restart when a cancellation is not answered for five seconds', () => {
