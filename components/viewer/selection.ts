@@ -1,7 +1,7 @@
 import {messageText} from '../../src/session/selectors.ts';
 import {stripStyles} from '../../src/text/ansi.ts';
 import {isPictureRow} from '../../src/text/pictures/cells.ts';
-import {width} from '../../src/text/width.ts';
+import {graphemes, joinedWidth} from '../../src/text/width.ts';
 import type {Theme} from '../theme/theme.tsx';
 import {paintMarked} from '../theme/paint.ts';
 import type {VisibleRows, VisibleRow} from './transcript-rows.ts';
@@ -40,9 +40,9 @@ function inOrder({from, to}: Selection): readonly [Cell, Cell] {
 function offsetAt(text: string, column: number): number {
   let offset = 0;
   let at = 0;
-  for (const character of text) {
+  for (const character of graphemes(text)) {
     if (at >= column) break;
-    at += width(character);
+    at += joinedWidth(character);
     offset += character.length;
   }
   return offset;
@@ -75,7 +75,7 @@ export function selectedText(
   const first = start.row < 0 ? {row: 0, column: 0} : start;
   const shown = rows.slice(first.row, Math.max(0, last.row + 1));
   const end = stripStyles(shown.at(-1)?.text ?? '');
-  const whole = last.column + 1 >= width(end) ? shown : shown.slice(0, -1);
+  const whole = last.column + 1 >= joinedWidth(end) ? shown : shown.slice(0, -1);
   const lines: string[] = [];
   for (let index = 0; index < shown.length; index++) {
     const row = shown[index];

@@ -4,6 +4,7 @@ import {
   topFoldable,
   type VisibleRows,
 } from '../../../components/viewer/transcript-rows.ts';
+import {selectedText} from '../../../components/viewer/selection.ts';
 import {Foot} from '../../../components/viewer/foot.tsx';
 import {rowsOfView, highlightMatches} from '../../../components/viewer/viewer-lines.ts';
 import {END, movePosition, openedViewer, START} from '../../../src/app/pages/viewer.ts';
@@ -39,6 +40,17 @@ function scroller(state: SessionState) {
   return (position: ViewerPosition, now = state): VisibleRows =>
     view({session: now, theme, isFolded: () => false, end: []}, position, ROWS);
 }
+
+test.each([
+  ['⚠️ rm -rf build', 5],
+  ['1️⃣ rm -rf build', 5],
+  ['👨‍👩‍👧 rm -rf build', 5],
+  ['日 rm -rf build', 5],
+])('selects the columns under the mouse: %s', (text, column) => {
+  const rows = [{text: `  ${text}`, entry: undefined, row: 0, isHead: true}];
+  const selection = {from: {row: 0, column}, to: {row: 0, column: column + 'rm -rf'.length - 1}};
+  expect(selectedText({rows, first: 0, position: END}, selection, () => 1)).toBe('rm -rf');
+});
 
 test('looks at each entry of a long run of folded reads a few times', () => {
   const talk = conversation();
