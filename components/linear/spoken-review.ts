@@ -40,7 +40,7 @@ function fileLines(view: ReviewView, file: ReviewedFile, theme: Theme): readonly
     ...file.notes,
     `${file.added} added`,
     `${file.removed} removed`,
-    reviewProgress(view, file),
+    reviewProgress(view.review, file),
   ];
   const name = `File ${files.indexOf(file) + 1} of ${files.length}: ${parts.filter((part) => part !== '').join(', ')}`;
   if (!here) return [name, noLinesText(file, theme)];

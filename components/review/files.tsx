@@ -2,6 +2,7 @@ import {Box} from 'ink';
 import {windowAround} from '../../src/app/pages/scroll.ts';
 import {rangeName, type ReviewView} from '../../src/app/review/review-view.ts';
 import {STATUS_LETTERS, type Review, type ReviewedFile} from '../../src/session/review.ts';
+import {memoize} from '../../src/session/memoize.ts';
 import {pluralize} from '../../src/text/format.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
@@ -17,35 +18,46 @@ export function Files({view, rows}: {readonly view: ReviewView; readonly rows: n
   const theme = useTheme();
   const {review} = view;
   const title = [theme.paint.bold(theme.paint.dim(truncate(rangeName(review.range), theme.columns))), ''];
-  const {list, selected} = rowsOfFiles(view, theme);
+  const list = listOf(review);
+  const selected = Math.max(
+    0,
+    list.findIndex(({file}) => file !== undefined && file === view.file),
+  );
   const authors = rowsOfAuthors(review, theme);
   // The list of files comes first where rows are few.
   const below = rows - title.length - list.length >= authors.length ? authors : [];
   const {from, to} = windowAround(selected, list.length, Math.max(1, rows - title.length - below.length));
+  const shown = list.slice(from, to).map(({draw}, index) => draw(theme, from + index === selected));
   return (
     <Box flexDirection="column">
-      <Rows of={[...title, ...list.slice(from, to), ...below]} />
+      <Rows of={[...title, ...shown, ...below]} />
     </Box>
   );
 }
 
-function rowsOfFiles(view: ReviewView, theme: Theme) {
-  const {paint, columns} = theme;
-  const {files, uncovered} = view.review;
-  const list: string[] = [];
-  let selected = 0;
-  for (const file of files) {
-    const isSelected = file.id === view.file;
-    if (isSelected) selected = list.length;
-    list.push(fileRow(file, isSelected, theme));
-    const state = reviewProgress(view, file);
-    if (state !== '') list.push(paint.dim(`    ${truncate(state, columns - 4)}`));
-  }
-  if (uncovered.length > 0) list.push('', paint.bold(paint.dim('Not covered')));
-  for (const {path, reason} of uncovered)
-    list.push(paint.dim(truncate(`  ${path} (${reason})`, columns, {position: 'middle'})));
-  return {list, selected};
+/** A row of the list. */
+interface FileRow {
+  readonly file?: string;
+  readonly draw: (theme: Theme, isSelected: boolean) => string;
 }
+
+/** The rows of the list, of which only those on the screen are drawn. */
+const listOf = memoize((review: Review): readonly FileRow[] => {
+  const list: FileRow[] = [];
+  for (const file of review.files) {
+    list.push({file: file.id, draw: (theme, isSelected) => fileRow(file, isSelected, theme)});
+    const state = reviewProgress(review, file);
+    if (state !== '')
+      list.push({draw: ({paint, columns}) => paint.dim(`    ${truncate(state, columns - 4)}`)});
+  }
+  if (review.uncovered.length > 0)
+    list.push({draw: () => ''}, {draw: ({paint}) => paint.bold(paint.dim('Not covered'))});
+  for (const {path, reason} of review.uncovered)
+    list.push({
+      draw: ({paint, columns}) => paint.dim(truncate(`  ${path} (${reason})`, columns, {position: 'middle'})),
+    });
+  return list;
+});
 
 function fileRow(file: ReviewedFile, isSelected: boolean, theme: Theme): string {
   const {paint, symbols, columns} = theme;

@@ -1,5 +1,6 @@
 import {linesOf, selectedFile, selection, type ReviewView} from '../../src/app/review/review-view.ts';
-import {STATUS_LETTERS, type ReviewedFile, type ReviewStatus} from '../../src/session/review.ts';
+import {memoize} from '../../src/session/memoize.ts';
+import {STATUS_LETTERS, type Review, type ReviewedFile, type ReviewStatus} from '../../src/session/review.ts';
 import {pluralize} from '../../src/text/format.ts';
 import type {Theme} from '../theme/theme.tsx';
 
@@ -11,9 +12,9 @@ export function statusLetter(status: ReviewStatus, {paint}: Theme): string {
 }
 
 /** Returns the progress of reviewing a file; empty before the first action. */
-export function reviewProgress({review}: ReviewView, file: ReviewedFile): string {
+export function reviewProgress({comments: all}: Pick<Review, 'comments'>, file: ReviewedFile): string {
   const accepted = file.hunks.filter(({isAccepted}) => isAccepted).length;
-  const comments = review.comments.filter(({path}) => path === file.path).length;
+  const comments = commentCounts(all).get(file.path) ?? 0;
   return [
     file.isAccepted ? 'accepted' : accepted > 0 ? `${accepted} of ${file.hunks.length} accepted` : '',
     comments === 0 ? '' : pluralize(comments, 'comment'),
@@ -21,6 +22,12 @@ export function reviewProgress({review}: ReviewView, file: ReviewedFile): string
     .filter((part) => part !== '')
     .join(' · ');
 }
+
+const commentCounts = memoize((comments: Review['comments']): ReadonlyMap<string, number> => {
+  const counts = new Map<string, number>();
+  for (const {path} of comments) counts.set(path, (counts.get(path) ?? 0) + 1);
+  return counts;
+});
 
 /** Returns the possible actions on a file without lines. */
 export function noLinesText(file: ReviewedFile, {keyOf}: Pick<Theme, 'keyOf'>): string {

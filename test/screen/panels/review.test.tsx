@@ -3,6 +3,7 @@ import {insertText} from '../../../src/app/editor/insert.ts';
 import {describe, expect, test} from 'vitest';
 import {spokenText} from '../../../components/layout/spoken.ts';
 import {spokenReview} from '../../../components/linear/spoken-review.ts';
+import {Files} from '../../../components/review/files.tsx';
 import {Review, reviewRows} from '../../../components/review/review.tsx';
 import {initialReviewView, type ReviewView} from '../../../src/app/review/review-view.ts';
 import {width} from '../../../src/text/width.ts';
@@ -79,6 +80,18 @@ test('shows files with their state, and what is not covered, beside the changes'
   expect(text).toContain('1 of 2 accepted · 1 comment');
   expect(text).toContain('large.iso (too large)');
   expect(text).toContain('Ctrl+S sends it to Claude');
+});
+
+test('draws the files around the selected one only', () => {
+  const files = Array.from({length: 5000}, (_, index) => aFile(`src/${index}.ts`, aHunk('one', 1, '+new')));
+  const view = {...initialReviewView('main', aReview(...files)), file: files[2500]?.id};
+  const plain = plainTheme({columns: 40, extent: 'whole'});
+  let drawn = 0;
+  const warning = (text: string) => (drawn++, text);
+  const text = frameOf(<Files view={view} rows={20} />, {...plain, paint: {...plain.paint, warning}});
+  expect(text).toContain('❯ M src/2500.ts');
+  expect(text).toContain('M src/2495.ts');
+  expect(drawn).toBeLessThan(20);
 });
 
 test('shows who changed how many files if there is space', () => {
