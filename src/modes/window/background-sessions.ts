@@ -1,6 +1,5 @@
 import type {CommonOptions} from '../../cli/options.ts';
 import type {AgentCommand} from '../../agents/resolve.ts';
-import type {ConversationOptions} from '../../conversation/options.ts';
 import {attachSession, startAndAttach} from '../../service/attached-session.ts';
 import type {ServiceClient} from '../../service/service-client.ts';
 import {hasSocket} from '../../service/socket-place.ts';
@@ -34,15 +33,15 @@ export function windowBackground(given: CommonOptions, setup: RunSetup): WindowB
   const isPossible = save && !recorder && trust?.question === undefined;
   const isWanted = effectiveSettings(settings).background.enabled;
   const service = async () => (await import('../../service/service-client.ts')).connectService(state);
-  const startOf = (options: ConversationOptions, before?: ResumeOrigin) => ({
-    ...sessionStart(optionsOfStart(given, setup, {options, before})),
+  const startOf = (toStart: ToStart) => ({
+    ...sessionStart(optionsOfStart(given, setup, toStart)),
     showsProblems: true,
   });
 
   async function resume({id, options}: MovedSession): Promise<Result<void>> {
     const connected = await service();
     if (!connected.ok) return connected;
-    const started = await connected.value.start(startOf(options, {continues: id}));
+    const started = await connected.value.start(startOf({options, before: {continues: id}, isMoved: true}));
     connected.value.close();
     return started.ok ? {ok: true, value: undefined} : started;
   }
@@ -58,7 +57,7 @@ export function windowBackground(given: CommonOptions, setup: RunSetup): WindowB
       )
         return undefined;
       return startAndAttach(service(), {
-        start: startOf(options, before),
+        start: startOf({options, before}),
         // As it begins there.
         session: withInitialQueue(
           session ?? initialSession({cwd, additionalDirectories, at: Date.now()}),
@@ -101,21 +100,26 @@ async function closed(connecting: Promise<Result<ServiceClient>>): Promise<Resul
 
 interface ToStart extends Pick<NewSessionOptions, 'options'> {
   readonly before: ResumeOrigin | undefined;
+  /** It ran in this window: what it was started with may have changed since. */
+  readonly isMoved?: boolean;
 }
 
 /** Returns the options with which a session of this window is started in the service, which reads the settings itself. */
 export function optionsOfStart(
   given: CommonOptions,
   {options: first, agentName}: Pick<RunSetup, 'options' | 'agentName'>,
-  {options, before}: ToStart,
+  {options, before, isMoved = false}: ToStart,
 ): CommonOptions {
-  const {agent, cwd, additionalDirectories} = options;
+  const {agent, cwd, additionalDirectories, settings, authMethod} = options;
   const id = before?.continues ?? before?.copies;
   const isFirst = first.ok && first.value.agent === agent;
   return {
     ...(isFirst
       ? {...given, ...(id === undefined && {agent: agentName})}
       : {...optionsOfOthers(given), agent: nameOf(agent)}),
+    // A stored session has its own settings; the command line is for the one that it names.
+    ...(id !== undefined && {settings: {...settings, options: [...settings.options]}, authMethod}),
+    ...(isMoved && {settings: {options: []}, authMethod: undefined}),
     // As the window has decided, also for a stored session.
     approve: options.approval,
     sandbox: options.sandbox !== undefined,

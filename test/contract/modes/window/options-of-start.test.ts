@@ -2,19 +2,31 @@ import {expect, test} from 'vitest';
 import {passiveOptions} from '../../../../src/cli/options.ts';
 import type {ConversationOptions} from '../../../../src/conversation/options.ts';
 import {optionsOfStart} from '../../../../src/modes/window/background-sessions.ts';
+import type {ResumeOrigin} from '../../../../src/storage/sessions/stored-session.ts';
 import {conversationDefaults} from '../../conversation/conversation-defaults.ts';
 
 const CONFINED = {network: 'ask', networkHosts: [], sandboxSockets: 'none'} as const;
+
+const WANTED = {mode: 'bypassPermissions', options: []};
 
 const agent = {label: 'first', command: 'first', args: [], env: {}};
 const first: ConversationOptions = {...conversationDefaults, agent, cwd: '/work', approval: 'all'};
 const other = {...first, agent: {...agent, label: 'other', byName: true}};
 
 /** What the service is asked for. */
-function asked(options: ConversationOptions, sandbox?: boolean) {
-  const given = {...passiveOptions({}), approve: 'all' as const, sandbox};
+function asked(
+  options: ConversationOptions,
+  {sandbox, ...how}: {sandbox?: boolean; before?: ResumeOrigin; isMoved?: boolean} = {},
+) {
+  const given = {
+    ...passiveOptions({}),
+    approve: 'all' as const,
+    sandbox,
+    settings: WANTED,
+    authMethod: 'key',
+  };
   const setup = {options: {ok: true, value: first}, agentName: 'first'} as const;
-  return optionsOfStart(given, setup, {options, before: undefined});
+  return optionsOfStart(given, setup, {options, before: undefined, ...how});
 }
 
 test('a session in the background has the level that it has in the window, whatever the command line says', () => {
@@ -23,6 +35,22 @@ test('a session in the background has the level that it has in the window, whate
 });
 
 test('it is confined if it is in the window', () => {
-  expect(asked({...first, sandbox: CONFINED}, false).sandbox).toBe(true);
-  expect(asked(other, true).sandbox).toBe(false);
+  expect(asked({...first, sandbox: CONFINED}, {sandbox: false}).sandbox).toBe(true);
+  expect(asked(other, {sandbox: true}).sandbox).toBe(false);
+});
+
+test('a new session has the settings of the command line, and one that is resumed those that it has here', () => {
+  const before = {continues: 'id'};
+  expect(asked(first)).toMatchObject({settings: WANTED, authMethod: 'key'});
+  const named = {...first, settings: WANTED, authMethod: 'key'};
+  expect(asked(named, {before})).toMatchObject({settings: WANTED, authMethod: 'key'});
+  expect(asked(first, {before})).toMatchObject({settings: {options: []}, authMethod: undefined});
+});
+
+test('a session that leaves its window keeps what it has now', () => {
+  const named = {...first, settings: WANTED, authMethod: 'key'};
+  expect(asked(named, {before: {continues: 'id'}, isMoved: true})).toMatchObject({
+    settings: {options: []},
+    authMethod: undefined,
+  });
 });
