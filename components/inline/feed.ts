@@ -144,9 +144,9 @@ function createStart({key: first, session}: Shown, isLinear: boolean) {
 
 interface Known {
   readonly projector: Projector;
-  /** Lines to be printed next: the title after a switch, and how much is skipped. */
+  /** To be printed next: the title after a switch, and how many entries are skipped. */
   title: readonly PlacedChunk[];
-  skipped: readonly PlacedChunk[];
+  skipped: number;
   /** The last chunks that were printed. */
   printed: readonly PlacedChunk[];
 }
@@ -166,7 +166,7 @@ export function createProjectors(fullTranscriptKey: () => string) {
     const {key, title} = shown;
     const isSwitched = hasPrinted && last !== key;
     last = key;
-    const it = known.get(key) ?? {projector: createProjector(), title: [], skipped: [], printed: []};
+    const it = known.get(key) ?? {projector: createProjector(), title: [], skipped: 0, printed: []};
     if (isSwitched) it.title = [lineOf(`switch-${++switches}`, `Session: ${title}`)];
     if (known.has(key)) return it;
     known.set(key, it);
@@ -177,9 +177,7 @@ export function createProjectors(fullTranscriptKey: () => string) {
   /** Skips new entries except for the last ones. */
   function skip(shown: Open): void {
     const it = projectorOf(shown);
-    const skipped = it.projector.skip(shown.session, TAIL);
-    const text = `${skipped} earlier entries are not printed; ${fullTranscriptKey()} shows all.`;
-    if (skipped > 0) it.skipped = [lineOf(`skipped-${shown.key}-${shown.session.entries.length}`, text)];
+    it.skipped += it.projector.skip(shown.session, TAIL);
   }
 
   return {
@@ -188,16 +186,17 @@ export function createProjectors(fullTranscriptKey: () => string) {
     update(shown: Open, limits: ProjectionLimits): Projection {
       const it = projectorOf(shown);
       const again = it.title.length > 0 ? lastScreenful(it.printed, limits) : [];
-      const projection = behind(it.skipped, it.projector.update(shown.session, limits));
+      const skipped = skippedLine(it, shown, `; ${fullTranscriptKey()} shows all`);
+      const projection = behind(skipped, it.projector.update(shown.session, limits));
       it.printed = [...it.printed, ...projection.committed].slice(-MAX_KEPT);
       hasPrinted ||= it.printed.length > 0;
       const first = [...it.title, ...again];
-      Object.assign(it, {title: [], skipped: []});
+      Object.assign(it, {title: [], skipped: 0});
       return behind(first, projection);
     },
     finish(shown: Open): Projection {
-      const {title, projector} = projectorOf(shown);
-      return behind(title, projector.finish(shown.session));
+      const it = projectorOf(shown);
+      return behind([...it.title, ...skippedLine(it, shown)], it.projector.finish(shown.session));
     },
   };
 }
@@ -220,6 +219,12 @@ function lastScreenful(
 function behind(pieces: readonly PlacedChunk[], projection: Projection): Projection {
   if (pieces.length === 0) return projection;
   return {...projection, committed: [...pieces, ...projection.committed]};
+}
+
+/** Says how many entries are skipped, if any. */
+function skippedLine({skipped}: Known, {key, session}: Open, how = ''): readonly PlacedChunk[] {
+  const text = `${skipped} earlier entries are not printed${how}.`;
+  return skipped === 0 ? [] : [lineOf(`skipped-${key}-${session.entries.length}`, text)];
 }
 
 function lineOf(id: string, text: string): PlacedChunk {

@@ -57,4 +57,7 @@ test('of a long session only the end is printed, below a line that says how to s
   expect(shown[0]).toBe('100 earlier entries are not printed; Ctrl+O shows all.');
   expect(shown.filter((text) => text.startsWith('answer'))).toHaveLength(67);
   expect(projectors.update(open, limits).committed).toEqual([]);
+  // No key shows the rest once the window is closed.
+  const finished = texts(createProjectors(() => 'Ctrl+O').finish(open).committed);
+  expect(finished[0]).toBe('100 earlier entries are not printed.');
 });
