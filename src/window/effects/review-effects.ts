@@ -11,7 +11,7 @@ export const reviewEffects = {
     const {key, range, at} = effect;
     const changes = () => context.store.latest().sessions[key]?.session.turnChanges;
     const before = changes();
-    const outcome = await context.client.review(range);
+    const outcome = await orNoLongerDoing(context.client.review(range), context);
     // A turn has ended meanwhile: what it changed may not have been read.
     if (outcome.ok && changes() !== before) return reviewEffects.show_review(effect, context);
     return outcome.ok
@@ -21,10 +21,7 @@ export const reviewEffects = {
   // Shows what is left.
   async change_review({change, of}, context) {
     const {store, client} = context;
-    const outcome = await client.changeReview(change, of).catch((error: unknown) => {
-      store.dispatch({type: 'review_changed', change: {doing: undefined}}, 'urgent');
-      throw error;
-    });
+    const outcome = await orNoLongerDoing(client.changeReview(change, of), context);
     if (!outcome.ok) return refused(outcome.why, context);
     const {review, message, isDone} = outcome;
     const text = isDone ? message : withoutKeys(message ?? '', context);
@@ -56,6 +53,14 @@ export function openReview(view: ReviewView, context: Showing): undefined {
   const before = overlay.kind === 'review' ? {isSideBySide: overlay.isSideBySide} : {};
   show(context, {kind: 'review', ...view, ...before});
   return showMessage(undefined, context);
+}
+
+/** A review whose action fails takes keys again. */
+function orNoLongerDoing<T>(action: Promise<T>, {store}: Showing): Promise<T> {
+  return action.catch((error: unknown) => {
+    store.dispatch({type: 'review_changed', change: {doing: undefined}}, 'urgent');
+    throw error;
+  });
 }
 
 function refused(why: string, context: Showing): undefined {
