@@ -215,10 +215,15 @@ type ScreenHandlers = {readonly [Kind in ScreenEffect['kind']]: (effect: EffectO
 /** Runs effects of the screen; passes on all others. */
 function perform(effect: Effect, own: ScreenHandlers, options: InlineOptions): void {
   if (effect.kind in own) return (own as Record<string, (effect: Effect) => void>)[effect.kind]?.(effect);
-  // The terminal's clipboard is the only one reachable over SSH; the terminal does not report whether it accepts the text.
-  if (effect.kind === 'copy' && !options.capabilities.isLinear)
-    options.terminal.write(clipboardSequence(effect.text) ?? '');
-  options.perform(effect);
+  if (effect.kind !== 'copy') return options.perform(effect);
+  options.perform({...effect, isSent: sendToClipboard(effect.text, options)});
+}
+
+/** Sends a text to the terminal's clipboard, the only one that is reachable over SSH; the terminal does not report whether it accepts the text. */
+function sendToClipboard(text: string, {terminal, capabilities}: InlineOptions): boolean {
+  const sequence = capabilities.isLinear ? undefined : clipboardSequence(text);
+  if (sequence !== undefined) terminal.write(sequence);
+  return sequence !== undefined;
 }
 
 /** Creates the output, and the receiver of frames if Ink cannot draw them. */

@@ -112,8 +112,8 @@ export type Effect =
   /** Opens a session with an agent that is not listed: looks it up in the registry. */
   | {readonly kind: 'install_agent'; readonly id: string}
   | {readonly kind: 'stop_installing'}
-  /** Copies text to the clipboard, through the terminal and the system. `what` describes it. */
-  | {readonly kind: 'copy'; readonly text: string; readonly what: string}
+  /** Copies text to the clipboard, through the terminal and the system. `what` describes it; `isSent` once the terminal has got it. */
+  | {readonly kind: 'copy'; readonly text: string; readonly what: string; readonly isSent?: boolean}
   /** Shows a stored session read-only, from one of its entries on, with the search highlighted. */
   | {
       readonly kind: 'read_session';

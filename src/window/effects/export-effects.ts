@@ -24,22 +24,20 @@ export async function performExport(
   notify(context, `Exported to ${shownPath(path, open.session.cwd)}; ${how}.${rest}`);
 }
 
-/** Copies text to the system's clipboard, after the screen has sent it to the terminal; reports the result. */
+/** Copies text to the system's clipboard, after the screen has sent it to the terminal if it can; reports the result. */
 export async function copyToClipboard(
-  {text, what}: EffectOf<'copy'>,
+  {text, what, isSent}: EffectOf<'copy'>,
   context: Pick<EffectContext, 'store'>,
 ): Promise<void> {
   const {copyWithTools} = await import('../desktop.ts');
-  if (await copyWithTools(text, {env: process.env, platform: process.platform})) {
-    notify(context, `Copied ${what}.`);
-  } else if (clipboardSequence(text) === undefined) {
-    notify(
-      context,
-      `Not copied: ${what} is too long for the terminal. /export writes the session to a file.`,
-    );
-  } else
+  const isCopied = await copyWithTools(text, {env: process.env, platform: process.platform});
+  const isLong = clipboardSequence(text) === undefined;
+  const why = isLong ? `${what} is too long for the terminal` : 'no clipboard program works here';
+  if (isCopied) notify(context, `Copied ${what}.`);
+  else if (isSent)
     notify(
       context,
       `Sent ${what} to the terminal's clipboard. If it does not arrive, the terminal blocks it.`,
     );
+  else notify(context, `Not copied: ${why}. /export writes the session to a file.`);
 }

@@ -329,7 +329,9 @@ test('with a screen reader what is copied is not written to the terminal', async
   const window = open({columns: 60, rows: 20}, {isLinear: true});
   window.report(prompt(1), says('An answer'), ended(1));
   window.press('/copy', '\r');
-  await expect.poll(() => window.effects).toContainEqual(expect.objectContaining({kind: 'copy'}));
+  await expect
+    .poll(() => window.effects)
+    .toContainEqual(expect.objectContaining({kind: 'copy', isSent: false}));
   await window.written();
   expect(window.bytes()).not.toContain('\x1b]52');
 });

@@ -32,6 +32,7 @@ describe('the mouse', () => {
       kind: 'copy',
       text: `${line(58)}\n\n${line(59)}`,
       what: 'the selection',
+      isSent: true,
     });
   });
 
@@ -48,6 +49,7 @@ describe('the mouse', () => {
       kind: 'copy',
       text: `${line(58)}\n\n${line(59)}`,
       what: 'the selection',
+      isSent: true,
     });
   });
 

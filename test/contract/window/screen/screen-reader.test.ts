@@ -57,6 +57,8 @@ test('a conversation is spoken: who writes, what a tool call does, and how it en
   expect(count(chat, 'Fake agent:')).toBe(1);
   await expect.poll(() => chat.history()).toContain('Tool, done: Read src/a.ts');
   await expect.poll(() => chat.history()).toContain('Tool, failed: Fetch it');
+  chat.type('/copy\r');
+  await chat.hasSeen('Not copied: no clipboard program works here.');
   expectWords(chat);
 });
 
