@@ -26,7 +26,9 @@ export function historyFrom(
   if (historyPolicy === 'none') return {from: entries.length, historyPolicy};
   if (historyPolicy === 'pending_only')
     return {from: turn.kind === 'idle' ? entries.length : turn.promptEntry, historyPolicy};
-  const index = entries.findLastIndex((entry) => 'messageId' in entry && entry.messageId === afterMessageId);
+  const index = entries.findLastIndex(
+    (entry) => 'messageId' in entry && (entry.messageId ?? entry.id) === afterMessageId,
+  );
   const isFound = historyPolicy === 'after_message' && afterMessageId !== undefined && index !== -1;
   return isFound ? {from: index + 1, historyPolicy} : {from: 0, historyPolicy: 'full'};
 }
