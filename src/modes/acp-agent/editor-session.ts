@@ -4,6 +4,7 @@ import type {AttachedSession} from '../../service/attached-session.ts';
 import type {ServiceClient} from '../../service/service-client.ts';
 import type {SessionActions} from '../../session/actions.ts';
 import type {SessionEvent} from '../../session/events.ts';
+import {createGrowingContent} from '../../session/transcript/growing-content.ts';
 import {reduce} from '../../session/reduce.ts';
 import {connectionFailure} from '../../session/lifecycle/connection.ts';
 import {asksLessText} from '../../session/settings/unattended.ts';
@@ -74,6 +75,7 @@ const CANCEL_MS = 5000;
 export function editorSession(editor: Editor, source: SessionSource): EditorSession {
   const {id, service, attached, agent, startSeconds, commands} = source;
   const updates = heldUpdates(editor, id);
+  const contents = createGrowingContent();
   const {actions, state, until, onEvent} = followed(attached);
   const errorOf = (failure: Failure) => errorFor(failure, agent);
   const prompts = editorPrompts({state, actions, errorOf, commands});
@@ -87,7 +89,7 @@ export function editorSession(editor: Editor, source: SessionSource): EditorSess
   const settings = () => settingsOf(state(), {...source, takesBooleans: takesBooleans(editor)});
   onEvent((event, before) => {
     prompts.follow(event, before);
-    const followed = {before, now: state(), isOwn: prompts.isOwn};
+    const followed = {before, now: state(), isOwn: prompts.isOwn, contents};
     updates.send([...updatesOf(event, followed), ...stateUpdates(before, state(), settings)]);
     if (updates.areLive()) requests.follow(state(), event);
   });

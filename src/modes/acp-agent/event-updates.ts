@@ -3,7 +3,7 @@ import {activityReport, promptTaken, type SessionActivity} from '../../protocol/
 import type {SessionEvent} from '../../session/events.ts';
 import {isAgentBusy, ownWork} from '../../session/lifecycle/live.ts';
 import type {SessionState} from '../../session/state.ts';
-import {wholeUpdate} from '../../session/transcript/tool-calls.ts';
+import type {GrowingContent} from '../../session/transcript/growing-content.ts';
 import type {EditorSettings} from './session-settings.ts';
 import {messageUpdates, forwardableUpdate, toolCallOf, type EditorUpdate} from './transcript-updates.ts';
 
@@ -13,18 +13,26 @@ interface FollowedEvent {
   readonly now: SessionState;
   /** True for the turn of a prompt of the editor, which shows its own prompts itself. */
   readonly isOwn: (turn: number) => boolean;
+  /** That of the session's calls, as the editor has it. */
+  readonly contents: GrowingContent;
 }
 
 /** Returns the updates that tell an editor of an event: those of the agent, unchanged, and what was done in windows. */
-export function updatesOf(event: SessionEvent, {before, now, isOwn}: FollowedEvent): readonly EditorUpdate[] {
+export function updatesOf(
+  event: SessionEvent,
+  {before, now, isOwn, contents}: FollowedEvent,
+): readonly EditorUpdate[] {
   switch (event.type) {
     case 'session_update': {
       const {update} = event;
       const isReplay = before.replay !== undefined || now.replay !== undefined;
       const isEcho = update.sessionUpdate === 'user_message_chunk' && now.entries === before.entries;
       if (isReplay || isEcho || BY_STATE.has(update.sessionUpdate)) return [];
-      return forwardableUpdate(wholeUpdate(update, now), now.terminals) ?? [];
+      const reported = contents.report(update, now);
+      return (reported && forwardableUpdate(reported, now.terminals)) ?? [];
     }
+    case 'prompt_ended':
+      return contents.rest(now);
     case 'prompt_started':
       if (event.repeats) return [];
       return isOwn(event.turn)

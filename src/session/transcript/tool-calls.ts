@@ -4,7 +4,6 @@ import {endOfText, startOfText} from '../../text/truncate.ts';
 import {isWrite, keepPositions, mergeApproved} from './diffs.ts';
 import {metaTerminalIds, applyMetaTerminals} from '../terminals/meta-terminals.ts';
 import type {Entry, ToolCallEntry, ToolStatus} from '../entries.ts';
-import type {Update} from '../events.ts';
 import type {PendingRequest, SessionState} from '../state.ts';
 import {withRefusedWrites} from './refused-writes.ts';
 import {changeEntries, findEntry, type EntryData, replaceEntry, upsertEntry} from './transcript.ts';
@@ -97,9 +96,11 @@ export function findToolCall(state: SessionState, toolCallId: acp.ToolCallId): n
   return findEntry(state, 'tool_call', toolCallId);
 }
 
-/** Returns an update as version 1 has it: with all of the content of its call. `state` is that after it. */
-export function wholeUpdate(update: Update, state: SessionState): Update {
-  if (update.sessionUpdate !== 'tool_call_update' || !appends(update)) return update;
+/** Returns an update that appends to a call as version 1 has it: with all of the content of its call. `state` is that after it. */
+export function wholeUpdate<CallUpdate extends acp.ToolCallUpdate>(
+  update: CallUpdate,
+  state: SessionState,
+): CallUpdate {
   const entry = state.entries.get(findToolCall(state, update.toolCallId));
   return entry?.type === 'tool_call' ? withWholeContent(update, entry.content) : update;
 }

@@ -4,7 +4,7 @@ import {toolCall} from '../../../session/selectors.ts';
 import {subagentName} from '../../../session/subagents/names.ts';
 import {sessionOf} from '../../../session/subagents/tree.ts';
 import type {SessionState} from '../../../session/state.ts';
-import {wholeUpdate} from '../../../session/transcript/tool-calls.ts';
+import {createGrowingContent, type GrowingContent} from '../../../session/transcript/growing-content.ts';
 import {sanitize} from '../../../text/sanitize.ts';
 import {escapeDeceiving, jsonOf, jsonText} from '../../../text/json.ts';
 import {agentOf, costOf, locationOf} from '../result.ts';
@@ -23,13 +23,46 @@ function jsonLine(value: unknown): string {
 
 /** Writes one event per line, as it happens; the last one is the result. */
 export function createStreamJson({stdout}: FormatContext): Format {
+  const contents = createContents();
+  let last: SessionState | undefined;
+  function write(event: EventBody | undefined, {sessionId}: SessionState): void {
+    if (event) stdout.write(jsonLine({v: 1, sessionId: sessionId ?? null, ...event}));
+  }
   return {
     onEvent(step: RunEvent) {
-      const event = streamEventOf(step);
-      if (event) stdout.write(jsonLine({v: 1, sessionId: step.state.sessionId ?? null, ...event}));
+      last = step.state;
+      write(streamEventOf(step, contents), last);
     },
-    finish: (result) => stdout.write(jsonLine(result)),
+    finish(result) {
+      if (last) for (const event of restOf(contents, last)) write(event, last);
+      stdout.write(jsonLine(result));
+    },
   };
+}
+
+/** The content of the calls of a session or subagent. */
+type Contents = ReturnType<typeof createContents>;
+
+function createContents() {
+  const known = new Map<string | undefined, GrowingContent>();
+  return {
+    all: () => [...known],
+    of(subagent: string | undefined): GrowingContent {
+      const contents = known.get(subagent) ?? createGrowingContent();
+      known.set(subagent, contents);
+      return contents;
+    },
+  };
+}
+
+/** Returns the events of what was added to calls that have not ended. */
+function restOf(contents: Contents, state: SessionState): readonly (EventBody | undefined)[] {
+  return contents.all().flatMap(([subagent, growing]) =>
+    growing.rest(sessionOf(state, subagent)).map((update) => {
+      const event = updateEvent(update);
+      return subagent === undefined ? event : ofSubagent(subagent, event, state);
+    }),
+  );
 }
 
 type Without<T, Keys extends string> = T extends unknown ? Omit<T, Keys> : never;
@@ -37,14 +70,14 @@ type Without<T, Keys extends string> = T extends unknown ? Omit<T, Keys> : never
 type EventBody = Without<StreamEvent, 'v' | 'sessionId'>;
 
 /** Returns the stream event of a step; undefined if it is irrelevant for readers. */
-function streamEventOf({event, state, part}: RunEvent): EventBody | undefined {
+function streamEventOf({event, state, part}: RunEvent, contents: Contents): EventBody | undefined {
   switch (event.type) {
     case 'session_opened':
       return {type: 'init', cwd: state.cwd, agent: agentOf(state)};
     case 'session_update':
-      return part ? {type: 'text', ...part} : updateEvent(wholeUpdate(event.update, state));
+      return part ? {type: 'text', ...part} : reportedEvent(event.update, contents.of(undefined), state);
     case 'subagent_updated':
-      return ofSubagent(event.sessionId, subagentUpdateEvent(event, state), state);
+      return ofSubagent(event.sessionId, subagentUpdateEvent(event, state, contents), state);
     case 'permission_resolved':
       return event.subagent === undefined
         ? permissionEvent(event, state)
@@ -104,11 +137,17 @@ function ofSubagent(id: string, event: EventBody | undefined, state: SessionStat
 function subagentUpdateEvent(
   {sessionId, update}: SessionEventOf<'subagent_updated'>,
   state: SessionState,
+  contents: Contents,
 ): EventBody | undefined {
   if (update.sessionUpdate !== 'agent_message_chunk' || update.content.type !== 'text')
-    return updateEvent(wholeUpdate(update, sessionOf(state, sessionId)));
+    return reportedEvent(update, contents.of(sessionId), sessionOf(state, sessionId));
   const {messageId, content} = update;
   return {type: 'text', message: 0, messageId: messageId ?? null, text: content.text};
+}
+
+function reportedEvent(update: Update, contents: GrowingContent, state: SessionState): EventBody | undefined {
+  const reported = contents.report(update, state);
+  return reported && updateEvent(reported);
 }
 
 /** An update that is not part of the answer. Kinds without their own format become `other`, unchanged. */

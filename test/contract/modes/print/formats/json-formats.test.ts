@@ -5,6 +5,8 @@ import {
   type RunResult,
   type StreamEvent,
 } from '../../../../../src/modes/print/schema.ts';
+import type {Update} from '../../../../../src/session/events.ts';
+import {withAppended} from '../../../../../src/session/transcript/patches.ts';
 import {everything, USAGE} from '../everything.ts';
 import {exactly} from '../../../../support/program/exactly.ts';
 import {runFake} from '../run-fake.ts';
@@ -93,6 +95,41 @@ describe('json', () => {
 });
 
 describe('stream-json', () => {
+  test.each([
+    ['of the session', undefined],
+    ['of a subagent', 'session-2'],
+  ])(
+    'has the output of a call %s that grows by many pieces as often as it has grown by a quarter',
+    async (_of, subagent) => {
+      const run = await runFake(['x', '--output-format', 'stream-json'], async (agent) => {
+        const send = (update: Update) =>
+          subagent === undefined
+            ? agent.update(update)
+            : agent.emit({type: 'subagent_updated', sessionId: subagent, update});
+        if (subagent !== undefined)
+          agent.update({sessionUpdate: 'subagent_update', sessionId: subagent, title: 'Reviewer'});
+        send({sessionUpdate: 'tool_call', toolCallId: 'c', title: 'Test'});
+        for (let index = 0; index < 1000; index++) {
+          const content = {type: 'text', text: `test ${index} passed`} as const;
+          send(
+            withAppended({
+              sessionUpdate: 'tool_call_update' as const,
+              toolCallId: 'c',
+              content: [{type: 'content' as const, content}],
+            }),
+          );
+        }
+        return 'end_turn';
+      });
+      const updates = eventsIn(run.stdout).flatMap((event) => {
+        const own = event.type === 'subagent' ? event.event : event;
+        return own.type === 'tool_call_update' ? [own] : [];
+      });
+      expect(updates.length).toBeLessThan(50);
+      expect(updates.at(-1)?.content).toHaveLength(1000);
+    },
+  );
+
   test('prints one event per line, each following the schema, the result last', async () => {
     const run = await runFake(['x', '--output-format', 'stream-json'], everything, {usage: USAGE});
     const events = eventsIn(run.stdout);
