@@ -52,7 +52,7 @@ export async function takeClipboard(
   const name = 'the image in the clipboard';
   switch (content.kind) {
     case 'unavailable':
-      return fail({kind: 'not_offered', what: 'Pasting with this key', why: content.why});
+      return fail({kind: 'not_offered', cannot: 'paste with this key', why: content.why});
     case 'nothing':
       return fileFailed('the clipboard', 'it has no image, files or text');
     case 'text':

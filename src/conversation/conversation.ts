@@ -237,7 +237,7 @@ async function saveCommand(
 ): Promise<Result<string>> {
   const why = 'nothing is kept between runs';
   return (
-    options.customCommands?.save(name, prompt) ?? fail({kind: 'not_offered', what: 'saving a command', why})
+    options.customCommands?.save(name, prompt) ?? fail({kind: 'not_offered', cannot: 'save a command', why})
   );
 }
 

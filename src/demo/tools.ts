@@ -27,7 +27,7 @@ export async function readFile(stage: Stage, name: string): Promise<string | und
       sessionId: stage.session.id,
       path: file,
     });
-    await finish(stage, toolCallId, [text(`${content.split('\n').length} lines`)]);
+    await finish(stage, toolCallId, [text(`${content.trimEnd().split('\n').length} lines`)]);
     return content;
   } catch (error) {
     await fail(stage, toolCallId, error);

@@ -146,8 +146,11 @@ const descriptions: Descriptions = {
     what: `The prompt was not sent: blocked by the ${quoteAgentText(by)}.`,
     why: reason && sentence(quoteAgentText(reason, 1000)),
   }),
-  not_offered: ({what, why}) => ({
-    what: `${capitalized(quoteAgentText(what))} is not available.`,
+  not_offered: ({why, ...wanted}) => ({
+    what:
+      'cannot' in wanted
+        ? `Cannot ${quoteAgentText(wanted.cannot)}.`
+        : `${capitalized(quoteAgentText(wanted.what))} is not available.`,
     why: sentence(quoteAgentText(why)),
   }),
   file: ({path, problem}) => ({

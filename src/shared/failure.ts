@@ -102,10 +102,11 @@ export type Failure =
       readonly problem: string;
       readonly at?: {readonly file: string; readonly line: number | undefined};
     }
-  /** The agent does not support what was requested. */
   /** By a hook: `hook: ./check.sh (user)`. */
   | {readonly kind: 'prompt_blocked'; readonly by: string; readonly reason: string | undefined}
+  /** `what` is not available, or acp-tui `cannot` do what was requested: `resume this session`. */
   | {readonly kind: 'not_offered'; readonly what: string; readonly why: string}
+  | {readonly kind: 'not_offered'; readonly cannot: string; readonly why: string}
   | {readonly kind: 'file'; readonly path: string; readonly problem: string}
   /** A result could not be written, or only in part. `what` is the name of a stream, or a file name in quotes. */
   | {readonly kind: 'not_written'; readonly what: string; readonly problem: string}

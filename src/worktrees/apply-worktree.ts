@@ -63,7 +63,7 @@ export async function applyWorktree(
     const sentence = `Applied ${pluralize(files.length, 'file')} to ${record.source}: ${namedFiles(files)}.${both}${without}`;
     return {ok: true, value: {sentence, files}};
   } catch (error) {
-    return refused(error, `applying the worktree ${record.name}`);
+    return refused(error, `apply the worktree ${record.name}`);
   }
 }
 

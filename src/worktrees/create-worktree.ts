@@ -72,15 +72,15 @@ export async function createWorktree(options: WorktreeOptions): Promise<Result<C
   } catch (error) {
     // If that fails, what there is of it is listed, and can be removed.
     if (record) await discard(state, record).catch(() => '');
-    return refused(error, `a worktree of ${cwd}`);
+    return refused(error, `create a worktree of ${cwd}`);
   }
 }
 
 /** Returns a failure for what is to be shown, also an error of the file system; throws anything else. */
-export function refused(error: unknown, what: string): {readonly ok: false; readonly failure: Failure} {
+export function refused(error: unknown, cannot: string): {readonly ok: false; readonly failure: Failure} {
   const isShown = error instanceof WorktreeProblem || error instanceof SnapshotProblem;
   if (isShown || codeOf(error) !== undefined)
-    return fail({kind: 'not_offered', what, why: errorMessage(error)});
+    return fail({kind: 'not_offered', cannot, why: errorMessage(error)});
   throw error;
 }
 

@@ -55,7 +55,7 @@ export async function mergeWorktree(
     const sentence = `${how} ${record.branch} into ${branch}, ${pluralize(files.length, 'file')}${named}.`;
     return {ok: true, value: {sentence, files}};
   } catch (error) {
-    return refused(error, `merging the worktree ${record.name}`);
+    return refused(error, `merge the worktree ${record.name}`);
   }
 }
 

@@ -40,7 +40,7 @@ export async function lossesOf(record: WorktreeRecord, state: string): Promise<R
     const sentence = isPartial ? [UNKNOWN, known].join(' ').trimEnd() : known;
     return {ok: true, value: {...looked, uncommitted, sentence}};
   } catch (error) {
-    return refused(error, `removing the worktree ${record.name}`);
+    return refused(error, `remove the worktree ${record.name}`);
   }
 }
 
@@ -89,12 +89,16 @@ export async function removeWorktree(
   record: WorktreeRecord,
   {state, agreed, onStep = () => {}}: RemoveOptions,
 ): Promise<Result<Finished>> {
-  const what = `removing the worktree ${record.name}`;
+  const cannot = `remove the worktree ${record.name}`;
   const losses = await lossesOf(record, state);
   if (!losses.ok) return losses;
   const {uncommitted, commits, tips} = losses.value;
   if (!isKnown(losses.value, agreed))
-    return fail({kind: 'not_offered', what, why: `it has changed meanwhile: ${losses.value.sentence ?? ''}`});
+    return fail({
+      kind: 'not_offered',
+      cannot,
+      why: `it has changed meanwhile: ${losses.value.sentence ?? ''}`,
+    });
   try {
     onStep('keep');
     const isEmpty = uncommitted.length === 0 && commits === 0;
@@ -107,7 +111,7 @@ export async function removeWorktree(
     const back = kept === undefined ? '' : ` Its last state is kept for 14 days: ${kept}`;
     return {ok: true, value: {sentence: `Removed the worktree ${record.name}.${left}${back}`, files: []}};
   } catch (error) {
-    return refused(error, what);
+    return refused(error, cannot);
   }
 }
 
@@ -162,6 +166,6 @@ export async function releaseWorktree(
       value: {sentence: `${folder} stays, on branch ${branch}; git worktree lists it.`, files: []},
     };
   } catch (error) {
-    return refused(error, `keeping the worktree ${record.name}`);
+    return refused(error, `keep the worktree ${record.name}`);
   }
 }

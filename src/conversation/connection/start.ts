@@ -116,7 +116,7 @@ async function launch(context: ConversationContext, isApart: boolean): Promise<R
   if (refusal) return fail(refusal);
   const values = await findValues(context);
   if (context.sandbox && !(await reviewSandboxWrites(context)))
-    return fail({kind: 'not_offered', what: 'starting the agent', why: UNDECIDED});
+    return fail({kind: 'not_offered', cannot: 'start the agent', why: UNDECIDED});
   const opened = await context.sandbox?.renew();
   if (opened && !opened.ok) return opened;
   showSandbox(context, opened?.value.policy);

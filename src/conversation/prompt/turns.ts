@@ -225,7 +225,7 @@ export async function cancelTask(
   );
   const sessionId = subagent ?? state.sessionId;
   if (!run || !isThere || sessionId === undefined)
-    return fail({kind: 'not_offered', what: 'cancelling it alone', why: 'it has ended, or the agent cannot'});
+    return fail({kind: 'not_offered', cannot: 'cancel it alone', why: 'it has ended, or the agent cannot'});
   if (kind === 'tool_call') return run.connection.cancelToolCall(sessionId, wireIdOf(id));
   // Its ID may be that of a call.
   const wireId = findToolCall(state, id) === -1 ? id : wireIdOf(id);

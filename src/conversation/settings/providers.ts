@@ -22,7 +22,7 @@ export async function listProviders({
 }: ConversationContext): Promise<Result<readonly acp.ProviderInfo[]>> {
   if (!run) return notRunning();
   if (!hasProviders(sink.state()))
-    return fail({kind: 'not_offered', what: 'configuring providers', why: 'this agent does not support it'});
+    return fail({kind: 'not_offered', cannot: 'configure providers', why: 'this agent does not support it'});
   return run.connection.listProviders();
 }
 

@@ -19,7 +19,7 @@ export async function logOut(context: ConversationContext): Promise<Result<void>
   const can = canLogOut(sink.state().agent?.capabilities);
   if (!can && !forgotten.value) {
     const why = 'this agent does not support it, and nothing is saved for it';
-    return fail({kind: 'not_offered', what: 'signing out', why});
+    return fail({kind: 'not_offered', cannot: 'sign out', why});
   }
   const done: Result<void> = can ? await run.connection.logout() : DONE;
   // Deleted values must not stay in a process, whatever the agent responds.

@@ -78,7 +78,7 @@ export async function serveAgents(
   const stop = answerRequests(server, {...options, limits, acp, bridge, sockets});
   const problem = await listen(server, host, port);
   if (problem !== undefined)
-    return {ok: false, failure: {kind: 'not_offered', what: `listening on ${host}:${port}`, why: problem}};
+    return {ok: false, failure: {kind: 'not_offered', cannot: `listen on ${host}:${port}`, why: problem}};
   const {port: actual} = server.address() as AddressInfo;
   return {
     ok: true,

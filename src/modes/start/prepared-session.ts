@@ -54,7 +54,7 @@ async function prepareIn(
   const before = resumeOrigin(kept?.id, given.fork);
   if (before.continues !== undefined && !reserve(before.continues)) {
     const why = `it runs in the background already; acp-tui attach ${before.continues} shows it`;
-    return fail({kind: 'not_offered', what: 'resuming this session', why});
+    return fail({kind: 'not_offered', cannot: 'resume this session', why});
   }
   const options = {
     ...usable.value,

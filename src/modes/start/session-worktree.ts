@@ -65,7 +65,7 @@ export async function openWorktree(
     const {discard: discardUnused} = await import('../../worktrees/discard-worktree.ts');
     await discardUnused(state, created.value.record);
     const why = 'the settings of this folder, which you trust, would not hold there';
-    return fail({kind: 'not_offered', what: `a worktree of ${folder}`, why});
+    return fail({kind: 'not_offered', cannot: `create a worktree of ${folder}`, why});
   }
   const {record} = created.value;
   function release(): void {

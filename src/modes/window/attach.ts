@@ -16,7 +16,7 @@ export async function runAttached(
   environment: InteractiveEnvironment,
 ): Promise<number> {
   if (!process.stdin.isTTY || !process.stdout.isTTY)
-    return refuse({kind: 'not_offered', what: 'attaching', why: 'a window needs a terminal'});
+    return refuse({kind: 'not_offered', cannot: 'attach', why: 'a window needs a terminal'});
   const {state} = findPaths();
   const found = await findService(state);
   if (!found.ok) return refuse(found.failure);

@@ -173,7 +173,7 @@ function claim(handle: StoreHandle, id: string): Result<StoredSession> {
 function openElsewhere(pid: number) {
   return {
     kind: 'not_offered' as const,
-    what: 'resuming this session',
+    cannot: 'resume this session',
     why: `it is open in another acp-tui (process ${pid})`,
   };
 }

@@ -55,7 +55,7 @@ export function markClosed(handle: StoreHandle, {id, status, openBy}: StoredSess
 export function moveToDeleted(handle: StoreHandle, {id, status}: StoredSession): Result<void> {
   if (status === 'open') {
     const why = `it runs: close it in its window, or end it with acp-tui service stop ${id}`;
-    return fail({kind: 'not_offered', what: 'deleting this session', why});
+    return fail({kind: 'not_offered', cannot: 'delete this session', why});
   }
   return change(handle, id, {
     file: (path) => move(path, sessionFile(handle.state, id, 'deleted')),
@@ -65,10 +65,10 @@ export function moveToDeleted(handle: StoreHandle, {id, status}: StoredSession):
 
 export function moveBack(handle: StoreHandle, {id, deletedAt}: StoredSession): Result<void> {
   if (deletedAt === undefined)
-    return fail({kind: 'not_offered', what: 'restoring this session', why: 'it is not deleted'});
+    return fail({kind: 'not_offered', cannot: 'restore this session', why: 'it is not deleted'});
   const path = sessionFile(handle.state, id);
   if (statIfAny(path))
-    return fail({kind: 'not_offered', what: 'restoring this session', why: `${path} exists already`});
+    return fail({kind: 'not_offered', cannot: 'restore this session', why: `${path} exists already`});
   return change(handle, id, {
     file: () => move(sessionFile(handle.state, id, 'deleted'), path),
     index: (sql) => void sql.run('UPDATE sessions SET deleted_at = NULL WHERE id = ?', id),

@@ -40,7 +40,7 @@ async function changesIn(state: string, record: WorktreeRecord): Promise<Omit<Co
       removed: lines.reduce((sum, {removed}) => sum + removed, 0),
     };
   } catch (error) {
-    refused(error, `comparing the worktree ${record.name}`);
+    refused(error, `compare the worktree ${record.name}`);
     return {files: null, added: null, removed: null};
   }
 }

@@ -41,7 +41,7 @@ export async function serveAgentRun(given: ServeAgentOptions, {demoCommand}: Age
   if (agent.remote)
     return fail({
       kind: 'not_offered',
-      what: 'serving an agent that runs elsewhere',
+      cannot: 'serve an agent that runs elsewhere',
       why: 'it has a URL already',
     });
   const missing = missingProgramFailure(agent, process.env);

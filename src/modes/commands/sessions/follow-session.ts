@@ -44,7 +44,7 @@ export async function followSession(command: ShowCommand, context: SessionsConte
   service?.close();
   if (session.status !== 'open') return showSession(command, context);
   const why = `it is open in another acp-tui (process ${session.openBy?.pid}); /detach there lets it run in the background`;
-  return printFailure(stderr, {kind: 'not_offered', what: 'following this session', why});
+  return printFailure(stderr, {kind: 'not_offered', cannot: 'follow this session', why});
 }
 
 interface Following {

@@ -72,7 +72,7 @@ async function remove(
       const why = 'removing it needs confirmation; no terminal here, pass --yes';
       return {
         ok: false,
-        failure: {kind: 'not_offered', what: `removing the worktree ${record.name}`, why},
+        failure: {kind: 'not_offered', cannot: `remove the worktree ${record.name}`, why},
       } as const;
     }
     if (!isSure) return undefined;

@@ -74,7 +74,7 @@ describe('delete', () => {
     expect(await sessions(store, ['restore', id.slice(0, 5)])).toMatchObject({exitCode: 0});
     expect((await sessions(store, ['list'])).stdout).toContain(id);
     expect((await sessions(store, ['restore', id])).stderr).toBe(
-      'acp-tui: Restoring this session is not available. It is not deleted.\n',
+      'acp-tui: Cannot restore this session. It is not deleted.\n',
     );
   });
 

@@ -131,7 +131,7 @@ test('a session that is only stored is printed, and one that a window runs is no
   expect(await sessions(store, ['logs', '-f', recorder.id() ?? ''], {state})).toEqual({
     exitCode: 1,
     stdout: '',
-    stderr: `acp-tui: Following this session is not available. It is open in another acp-tui (process ${process.pid}); /detach there lets it run in the background.\n`,
+    stderr: `acp-tui: Cannot follow this session. It is open in another acp-tui (process ${process.pid}); /detach there lets it run in the background.\n`,
   });
   expect(await sessions(store, ['logs', '-f', 'zz'], {state})).toMatchObject({exitCode: 4});
 });
