@@ -118,7 +118,7 @@ interface State {
 
 function takeBlocks(state: State): Block[] {
   const {finished} = state;
-  if (finished.length > 0) state.finished = [];
+  state.finished = [];
   return finished;
 }
 

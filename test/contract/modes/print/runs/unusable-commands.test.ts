@@ -26,7 +26,7 @@ test.each([
   const {exitCode, stdout, stderr} = await run(`/${name} a`);
   expect([exitCode, stdout]).toEqual([2, '']);
   expect(stderr).toMatch(reason);
-  expect(await run(`//${name} a`)).toMatchObject({exitCode: 0, stdout: `//${name} a\n`});
+  expect(await run(`//${name} a`)).toMatchObject({exitCode: 0, stdout: `/${name} a\n`});
 });
 
 test('a prompt that begins with a path is sent', async () => {
