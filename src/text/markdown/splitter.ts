@@ -1,4 +1,5 @@
 import type {Block} from './style.ts';
+import {closingFence} from './fences.ts';
 import {nothing, effectOfLine, type OpenBlock} from './open-block.ts';
 
 /** Number of finished lines of an open code block per piece. */
@@ -53,8 +54,7 @@ export function createBlockSplitter(whole = '') {
       const isInLine = !waits && (state.inLine || state.partial !== '');
       if (!waits) takePartial(state);
       if (state.open.kind === 'fence') give(state);
-      else if (state.open.kind === 'inner') cutHere(state);
-      else finish(state);
+      else finishBesideCode(state);
       state.inLine = isInLine && state.open !== nothing;
       return takeBlocks(state);
     },
@@ -207,6 +207,23 @@ function finish(state: State): void {
   state.plain = false;
   state.code = '';
   state.isLate = false;
+}
+
+/** Ends the open block, except for code in a list, which stays open. */
+function finishBesideCode(state: State): void {
+  const {source} = state;
+  const fence = openFenceIn(source);
+  finish(state);
+  if (fence) Object.assign(state, {open: fence, pieces: 1, code: codeContext(fence.opening, '', source)});
+}
+
+function openFenceIn(source: string) {
+  let [opening, close] = ['', closingFence('')];
+  for (const line of source.split('\n')) {
+    if (close?.test(line)) close = undefined;
+    else if (!close) [opening, close] = [line, closingFence(line)];
+  }
+  return close && ({kind: 'fence', close, opening} satisfies OpenBlock);
 }
 
 function emitted(state: State, end: {last: boolean}): Block {

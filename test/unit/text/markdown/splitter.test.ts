@@ -3,6 +3,7 @@ import type {Token} from 'marked';
 import {describe, expect, test} from 'vitest';
 import {lexBlocks} from '../../../../src/text/markdown/render.ts';
 import {createBlockSplitter} from '../../../../src/text/markdown/splitter.ts';
+import type {Block} from '../../../../src/text/markdown/style.ts';
 import {plain, drawBlocks, split, wholeBlock} from '../../../support/text/blocks.ts';
 import {anyMarkdown, chunksOf, chunkSizes} from '../support/markdown.ts';
 
@@ -156,7 +157,11 @@ describe('a message that is given out before its end', () => {
   /** Its blocks, given out after each of the parts. */
   function givenOut(...parts: readonly string[]) {
     const splitter = createBlockSplitter();
-    const blocks = parts.flatMap((part) => splitter.push(part).concat(splitter.cut()));
+    const blocks: Block[] = [];
+    for (const part of parts) {
+      blocks.push(...splitter.push(part));
+      blocks.push(...splitter.cut());
+    }
     return [...blocks, ...splitter.end()];
   }
 
@@ -177,9 +182,12 @@ describe('a message that is given out before its end', () => {
     );
   });
 
-  test('does not open code at the end of that behind an item', () => {
-    const drawn = drawBlocks(givenOut('- so:\n```py\n', 'init()\n```\n\n# Next\n'), plain);
-    expect(drawn.at(-1)).toBe(drawBlocks([wholeBlock('# Next\n')], plain)[0]);
+  test.each([
+    ['in an item', '- so:\n  ```py\n', '  __init__()\n', '  ```\n\n# Next\n'],
+    ['behind an item', '- so:\n```py\n', '__init__()\n', '```\n\n# Next\n'],
+  ])('goes on as code %s', (_, ...parts) => {
+    const drawn = drawBlocks(givenOut(...parts), plain).filter((row) => row !== '');
+    expect(drawn).toEqual([expect.stringContaining('so:'), '  __init__()', '# Next']);
   });
 
   test('begins another block outside of code, and still knows its links', () => {
