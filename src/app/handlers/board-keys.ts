@@ -1,6 +1,5 @@
-import {editDraft, isEditAction} from '../editor/edit.ts';
 import {emptyDraft, isEmpty, type Draft} from '../editor/draft.ts';
-import {insertText} from '../editor/insert.ts';
+import {editOneLine} from '../editor/one-line.ts';
 import {combine, emitEvent, moveFocus, nothing, perform, type Reaction} from '../effects.ts';
 import {showAgents} from '../pickers/agent-picker.ts';
 import {globalKey} from './global-keys.ts';
@@ -9,7 +8,6 @@ import type {KeyEvent} from '../input/keys.ts';
 import {actionFor, type Action} from '../keymap/keymap.ts';
 import {scrollDistance} from '../pages/scroll.ts';
 import {submitPrompt} from '../queue/queue.ts';
-import {cleanInput} from '../editor/pastes.ts';
 import type {AppState} from '../state.ts';
 import {toast} from '../status/toasts.ts';
 import {boardRows, notHere, type BoardRow} from '../board/board-rows.ts';
@@ -37,12 +35,8 @@ export function boardKey(state: AppState, key: KeyEvent, board: BoardView): Reac
   const isText = key.text !== '' && !(board.typing === 'new' && isEmpty(board.draft));
   const reaction = isText ? undefined : doAction(press, action);
   if (reaction) return reaction;
-  if (key.kind === 'paste' || key.text !== '')
-    return typed(board, insertText(board.draft, oneLine(key.text)));
-  const found = actionFor('prompt', key, state.keymap);
-  const edit = found === 'leave_when_empty' ? 'delete_forward' : found;
-  if (edit !== undefined && isEditAction(edit) && edit !== 'new_line')
-    return typed(board, editDraft(board.draft, edit));
+  const edited = editOneLine(board.draft, key, state.keymap);
+  if (edited) return typed(board, edited);
   return EVERYWHERE.has(action) ? globalKey(state, action, key.at) : nothing;
 }
 
@@ -102,11 +96,6 @@ function changed(change: Partial<BoardView>): Reaction {
 
 function typed({typing}: BoardView, draft: Draft): Reaction {
   return changed({draft, ...(typing === 'filter' && {filter: draft.text})});
-}
-
-/** Returns typed text as a single line. */
-function oneLine(text: string): string {
-  return cleanInput(text).replaceAll(/\s+/g, ' ');
 }
 
 /** Returns the row that a key moves to; single steps wrap around, pages stop at the ends. */

@@ -18,7 +18,7 @@ import {
 } from '../pickers/picker.ts';
 import {scrollDistance} from '../pages/scroll.ts';
 import {clusters} from '../editor/graphemes.ts';
-import {cleanInput} from '../editor/pastes.ts';
+import {oneLine} from '../editor/one-line.ts';
 import {otherScope} from '../pickers/history-search.ts';
 import {activeSession} from '../sessions.ts';
 import type {AppState, Picker} from '../state.ts';
@@ -107,11 +107,6 @@ function confirm(state: AppState, picker: Picker, at: number): Reaction {
 
 function filtered(filter: string): Reaction {
   return emitEvent({type: 'picker_changed', change: {filter, selected: 0}});
-}
-
-/** Returns typed text as a single line. */
-export function oneLine(text: string): string {
-  return cleanInput(text).replaceAll(/\s+/g, ' ');
 }
 
 /** Removes the last character. */

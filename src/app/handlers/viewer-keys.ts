@@ -25,7 +25,8 @@ import {activeSession} from '../sessions.ts';
 import type {AppState, Overlay} from '../state.ts';
 import {toast} from '../status/toasts.ts';
 import {globalKey} from './global-keys.ts';
-import {eraseLast, oneLine} from './picker-keys.ts';
+import {oneLine} from '../editor/one-line.ts';
+import {eraseLast} from './picker-keys.ts';
 import {typeIntoPrompt} from './prompt-keys.ts';
 import type {Viewer} from '../pages/viewer-state.ts';
 

@@ -17,9 +17,9 @@ import {
   type ReviewView,
 } from './review-view.ts';
 import {isIdle} from '../../session/selectors.ts';
-import {emptyDraft, type Draft} from '../editor/draft.ts';
-import {editDraft, isEditAction} from '../editor/edit.ts';
+import {emptyDraft} from '../editor/draft.ts';
 import {insertText} from '../editor/insert.ts';
+import {editOneLine} from '../editor/one-line.ts';
 import {
   patchState,
   callAction,
@@ -32,7 +32,6 @@ import {
 } from '../effects.ts';
 import type {AppEvent} from '../events.ts';
 import {globalKey} from '../handlers/global-keys.ts';
-import {oneLine} from '../handlers/picker-keys.ts';
 import {separateKeys, type KeyEvent} from '../input/keys.ts';
 import {actionFor, type Action} from '../keymap/keymap.ts';
 import {scrollDistance} from '../pages/scroll.ts';
@@ -295,9 +294,8 @@ function search(view: ReviewView, direction: 1 | -1, at: number): Reaction {
 /** Keys while a comment or a search is typed. */
 function typingKey(state: AppState, key: KeyEvent, view: ReviewView): Reaction {
   const {what = 'search', draft = emptyDraft} = view.typing ?? {};
-  const typed = (next: Draft) => viewChanged({typing: {what, draft: next}});
-  if (key.kind === 'paste' || key.text !== '') return typed(insertText(draft, oneLine(key.text)));
-  switch (actionFor('picker', key, state.keymap)) {
+  const isNamed = key.kind === 'key' && key.text === '';
+  switch (isNamed ? actionFor('picker', key, state.keymap) : undefined) {
     case 'confirm':
       if (what === 'commit') return commit(view, draft.text, key.at);
       return what === 'comment' ? saveComment(view, draft.text) : startSearch(view, draft.text, key.at);
@@ -305,10 +303,8 @@ function typingKey(state: AppState, key: KeyEvent, view: ReviewView): Reaction {
     case 'clear_cancel_or_leave':
       return viewChanged({typing: undefined});
     default: {
-      const action = actionFor('prompt', key, state.keymap);
-      const edit = action === 'leave_when_empty' ? 'delete_forward' : action;
-      const isEdit = edit !== undefined && isEditAction(edit) && edit !== 'new_line';
-      return isEdit ? typed(editDraft(draft, edit)) : nothing;
+      const edited = editOneLine(draft, key, state.keymap);
+      return edited ? viewChanged({typing: {what, draft: edited}}) : nothing;
     }
   }
 }
