@@ -1,6 +1,6 @@
 import {Box} from 'ink';
 import {runningCommands} from '../../src/app/queue/shell-commands.ts';
-import {openTabs} from '../../src/app/open-sessions.ts';
+import {hasNews, openTabs} from '../../src/app/open-sessions.ts';
 import {activeSession} from '../../src/app/sessions.ts';
 import type {AppState} from '../../src/app/state.ts';
 import {agentName} from '../../src/app/status/status-line.ts';
@@ -84,10 +84,9 @@ function rowsOfSessions(state: AppState, {paint, columns}: Theme): string[] {
   const tabs = openTabs(state.sessions);
   if (tabs.length < 2) return [];
   const rows = tabs.slice(0, MAX_LISTED).map((tab, index) => {
-    const {key, session, left} = tab;
+    const {key, session} = tab;
     const isActive = key === state.active;
-    const isRead = isActive || left === undefined || session.entries.length <= left.entries;
-    const does = openStateOf(doingOf(session), isRead);
+    const does = openStateOf(doingOf(session), !hasNews(tab, state.active));
     const word = stateWord(does);
     const title = sanitizeLine(sessionTitle(session) ?? agentName(tab));
     const name = truncate(title, Math.max(1, columns - width(word) - 4));

@@ -1,6 +1,6 @@
 import type {AppState, Tab} from '../../src/app/state.ts';
 import {agentName} from '../../src/app/status/status-line.ts';
-import {sessionKeys} from '../../src/app/open-sessions.ts';
+import {hasNews, openTabs} from '../../src/app/open-sessions.ts';
 import {isAsking} from '../../src/session/selectors.ts';
 import {isAgentBusy} from '../../src/session/lifecycle/live.ts';
 import {sessionTitle} from '../../src/session/titles.ts';
@@ -16,18 +16,17 @@ const MAX_TITLE = 24;
 
 /** Returns the tabs of the open sessions, each with its state and its columns, of which `to` is exclusive; none for a single one. */
 export function tabsOf(state: AppState, theme: Theme) {
-  const keys = sessionKeys(state);
-  if (keys.length < 2) return [];
+  const tabs = openTabs(state.sessions);
+  if (tabs.length < 2) return [];
   const {paint, columns} = theme;
-  const room = Math.max(4, Math.min(MAX_TITLE, Math.floor(columns / keys.length) - 8));
+  const room = Math.max(4, Math.min(MAX_TITLE, Math.floor(columns / tabs.length) - 8));
   let from = 0;
-  return keys.flatMap((key, index) => {
-    const tab = state.sessions[key];
-    if (tab === undefined) return [];
+  return tabs.map((tab, index) => {
+    const {key} = tab;
     const isActive = key === state.active;
     const title = truncate(sanitizeLine(sessionTitle(tab.session) ?? agentName(tab)), room);
     const name = isActive ? paint.bold(title) : title;
-    const text = ` ${paint.dim(String(index + 1))} ${name}${activityMark(tab, theme)} `;
+    const text = ` ${paint.dim(String(index + 1))} ${name}${activityMark(tab, state, theme)} `;
     const span = {
       key,
       text: isActive && paint.surface ? paint.surface(text) : text,
@@ -35,7 +34,7 @@ export function tabsOf(state: AppState, theme: Theme) {
       to: from + width(text),
     };
     from = span.to;
-    return [span];
+    return span;
   });
 }
 
@@ -46,9 +45,9 @@ export function Tabs({tabs}: {readonly tabs: readonly TabSpan[]}) {
   return <Row text={truncate(tabs.map(({text}) => text).join(''), columns)} />;
 }
 
-function activityMark({session, left}: Tab, {paint, symbols}: Theme): string {
+function activityMark(tab: Tab, {active}: AppState, {paint, symbols}: Theme): string {
+  const {session} = tab;
   if (isAsking(session)) return paint.warning(` ${symbols.warning} asks`);
   if (isAgentBusy(session)) return paint.accent(` ${symbols.running}`);
-  const hasNews = left !== undefined && session.entries.length > left.entries;
-  return hasNews ? paint.success(` ${symbols.ended} new`) : '';
+  return hasNews(tab, active) ? paint.success(` ${symbols.ended} new`) : '';
 }

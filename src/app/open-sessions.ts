@@ -7,6 +7,11 @@ export function openTabs(sessions: AppState['sessions']): readonly Tab[] {
   return Object.values(sessions).filter(({isPeeked}) => !isPeeked);
 }
 
+/** True if something was said in a session since another one was shown. */
+export function hasNews({key, session, left}: Tab, active: SessionKey): boolean {
+  return key !== active && left !== undefined && session.entries.length > left.entries;
+}
+
 /** Returns the open sessions in the order in which they were opened: Ctrl+X and a digit shows one. */
 export function sessionKeys({sessions}: Pick<AppState, 'sessions'>): readonly SessionKey[] {
   return openTabs(sessions).map(({key}) => key);

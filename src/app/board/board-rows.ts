@@ -11,6 +11,7 @@ import {lineCountsLabel} from '../../session/line-counts.ts';
 import {changesOfLastTurn, hasNoPrompts} from '../../session/selectors.ts';
 import {nameOfSession, sessionTitle} from '../../session/titles.ts';
 import {cost} from '../../text/format.ts';
+import {hasNews, openTabs} from '../open-sessions.ts';
 import type {SessionRow} from '../pickers/listings.ts';
 import type {AppState, SessionKey, Tab} from '../state.ts';
 import {agentName} from '../status/status-line.ts';
@@ -61,8 +62,8 @@ function allRows(
   {stored}: BoardView,
 ): readonly BoardRow[] {
   const ids = new Map(stored.flatMap(({id, key}) => (key === undefined ? [] : [[key, id] as const])));
-  const own = Object.values(sessions)
-    .filter((tab) => !tab.isPeeked && isWorthListing(tab))
+  const own = openTabs(sessions)
+    .filter(isWorthListing)
     .map((tab) => ownRow(tab, active, ids.get(tab.key)));
   const others = stored.flatMap((row): BoardRow[] => {
     const tab = row.key === undefined ? undefined : sessions[row.key];
@@ -104,11 +105,8 @@ function newRowOfTab(tab: Tab): BoardRow {
   };
 }
 
-/** What was said since another session was shown is unread. */
 function ownRow(tab: Tab, active: SessionKey, storedId: string | undefined): BoardRow {
-  const {session, key, left} = tab;
-  const isRead = key === active || left === undefined || session.entries.length <= left.entries;
-  return {...rowOfTab(tab), storedId, state: openStateOf(doingOf(session), isRead)};
+  return {...rowOfTab(tab), storedId, state: openStateOf(doingOf(tab.session), !hasNews(tab, active))};
 }
 
 function sinceOf({session}: Tab): number {
