@@ -9,7 +9,7 @@ import {textOf, type RawPath, type SnapshotRepository} from '../snapshots/reposi
 import {namedFiles, refused} from './create-worktree.ts';
 import {fileAt, lookAtWorktree} from './look-at-worktree.ts';
 import {WorktreeProblem} from './worktree-git.ts';
-import {beginStep, sourceSnapshots, writeRecord, type WorktreeRecord} from './worktree-record.ts';
+import {beginStep, sourceSnapshots, stepFailed, writeRecord, type WorktreeRecord} from './worktree-record.ts';
 
 export interface FinishOptions {
   /** acp-tui's state folder. */
@@ -32,6 +32,7 @@ export async function applyWorktree(
   record: WorktreeRecord,
   {state, onStep = () => {}}: FinishOptions,
 ): Promise<Result<Finished>> {
+  let applying: WorktreeRecord | undefined;
   try {
     if (!(await isFolder(record.source))) throw new WorktreeProblem(`${record.source} is gone`);
     const {now, difference, uncovered} = await lookAtWorktree(state, record);
@@ -52,7 +53,7 @@ export async function applyWorktree(
     const {steps, merged} = await mergeSteps(source, brought, changed);
     await refuseChanged(state, record, steps);
     onStep('apply');
-    const applying = beginStep(state, record, {kind: 'applying', to: now, steps: [...steps]});
+    applying = beginStep(state, record, {kind: 'applying', to: now, steps: [...steps]});
     const done = await restore(source, steps);
     onStep('applied');
     const failed = done.filter((file) => file.refused !== undefined);
@@ -63,7 +64,7 @@ export async function applyWorktree(
     const sentence = `Applied ${pluralize(files.length, 'file')} to ${record.source}: ${namedFiles(files)}.${both}${without}`;
     return {ok: true, value: {sentence, files}};
   } catch (error) {
-    return refused(error, `apply the worktree ${record.name}`);
+    return stepFailed(state, applying, refused(error, `apply the worktree ${record.name}`));
   }
 }
 

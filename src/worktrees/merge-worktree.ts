@@ -13,7 +13,7 @@ import {namedFiles, refused} from './create-worktree.ts';
 import {findSource} from './find-source.ts';
 import {differentFrom, lookAtWorktree} from './look-at-worktree.ts';
 import {git, gitAnswer, storeInUsers, WorktreeProblem} from './worktree-git.ts';
-import {beginStep, sourceSnapshots, writeRecord, type WorktreeRecord} from './worktree-record.ts';
+import {beginStep, sourceSnapshots, stepFailed, writeRecord, type WorktreeRecord} from './worktree-record.ts';
 
 /** What merging leads to. */
 interface Merge {
@@ -29,6 +29,7 @@ export async function mergeWorktree(
   record: WorktreeRecord,
   {state, onStep = () => {}}: FinishOptions,
 ): Promise<Result<Finished>> {
+  let begun: WorktreeRecord | undefined;
   try {
     const {repository, now, notInHead, tips, ...looked} = await lookAtWorktree(state, record);
     // What was committed and is not in a file any more would come along unseen.
@@ -48,14 +49,18 @@ export async function mergeWorktree(
     onStep('merge');
     const {branch, from, result, steps} = merge;
     const step = {kind: 'merging' as const, to: now, branch, from, result, steps: [...steps]};
-    await finishMerge(beginStep(state, record, step), {state, onStep});
+    begun = beginStep(state, record, step);
+    await finishMerge(begun, {state, onStep});
     const files = steps.map(({path}) => path);
     const how = merge.isForward ? 'Merged (fast-forward)' : 'Merged';
     const named = files.length > 0 ? `: ${namedFiles(files)}` : '';
     const sentence = `${how} ${record.branch} into ${branch}, ${pluralize(files.length, 'file')}${named}.`;
     return {ok: true, value: {sentence, files}};
   } catch (error) {
-    return refused(error, `merge the worktree ${record.name}`);
+    const where = `What was written is in ${record.source}, where git status shows it`;
+    const isPartial = begun && error instanceof WorktreeProblem;
+    const shown = isPartial ? new WorktreeProblem(`${error.message}. ${where}`) : error;
+    return stepFailed(state, begun, refused(shown, `merge the worktree ${record.name}`));
   }
 }
 
@@ -82,7 +87,10 @@ export async function finishMerge(
     await git({folder: source}, ['read-tree', '-m', '-i', step.from, step.result]);
     onStep('merge index');
     await git({folder: source}, ['update-ref', '-m', `merge ${record.branch}`, ref, step.result, step.from]);
-  } else if (at !== step.result) throw new WorktreeProblem(`${step.branch} has moved meanwhile`);
+  } else if (at !== step.result) {
+    writeRecord(state, record, {step: {kind: 'ready'}});
+    throw new WorktreeProblem(`${step.branch} has moved meanwhile`);
+  }
   onStep('merged');
   writeRecord(state, record, {base: step.to, step: {kind: 'ready'}});
 }

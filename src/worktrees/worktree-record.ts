@@ -110,6 +110,17 @@ export function beginStep(
   return writeRecord(state, record, {step});
 }
 
+/** Returns a failure; if a step had begun, it is over. Otherwise a later process would finish what was said to have failed. */
+export function stepFailed<Failed>(state: string, begun: WorktreeRecord | undefined, failed: Failed): Failed {
+  try {
+    if (begun && readRecord(state, begun.name)?.step.kind === begun.step.kind)
+      writeRecord(state, begun, {step: {kind: 'ready'}});
+  } catch {
+    // A full disk: then it ends as after a kill.
+  }
+  return failed;
+}
+
 /** Forgets a worktree, and its snapshots. */
 export function forgetRecord(state: string, name: string): void {
   rmSync(dirname(recordFile(state, name)), {recursive: true, force: true});

@@ -302,6 +302,22 @@ describe('after a kill', () => {
     expect(losses).toMatchObject({ok: true, value: {commits: 0, uncommitted: []}});
   });
 
+  test('merging is given up if the branch has moved meanwhile', async () => {
+    const repository = worktreeRepository();
+    const {state, made, git: run} = repository;
+    const record = await made();
+    writeFiles(record.folder, {'a.txt': 'agent\n'});
+    git(record.folder, 'commit', '-qam', 'agent');
+    const onStep = (at: string) => {
+      if (at === 'merge files') run('commit', '-q', '--allow-empty', '-m', 'mine');
+      killed('merge files')(at);
+    };
+    expect(await kill(repository, () => mergeWorktree(record, {state, onStep}))).toEqual([
+      'Merging the worktree fix was interrupted, and cannot be finished: main has moved meanwhile',
+    ]);
+    expect(await tidyWorktrees(state, Date.now())).toEqual([]);
+  });
+
   test('removing is not begun again while the folder is there, with what was done in it since', async () => {
     const repository = worktreeRepository();
     const {state, made} = repository;

@@ -4,8 +4,9 @@ import {describe, expect, test} from 'vitest';
 import {applyWorktree} from '../../../src/worktrees/apply-worktree.ts';
 import {mergeWorktree} from '../../../src/worktrees/merge-worktree.ts';
 import {lossesOf, removeWorktree} from '../../../src/worktrees/remove-worktree.ts';
+import {WorktreeProblem} from '../../../src/worktrees/worktree-git.ts';
 import {git, writeFiles} from '../../support/folders/snapshot-folder.ts';
-import {storedRecord, worktreeRepository} from '../../support/folders/worktree-repository.ts';
+import {storedRecord, why, worktreeRepository} from '../../support/folders/worktree-repository.ts';
 
 describe('what is only in a worktree is named before it is removed:', () => {
   test('files that were copied into it, and are not as they were in the source any more', async () => {
@@ -97,4 +98,36 @@ test('uncommitted changes that came from the source do not stop a merge when the
   write({'b.txt': 'mine, later\n'});
   expect(await mergeWorktree(record, {state})).toMatchObject({ok: true});
   expect([read('a.txt'), read('b.txt')]).toEqual(['agent\n', 'mine, later\n']);
+});
+
+test.each(['merge files', 'merge index'])(
+  'a merge that fails at "%s" is not under way any more',
+  async (failing) => {
+    const {state, source, made, read, git: run} = worktreeRepository();
+    const record = await made();
+    writeFiles(record.folder, {'a.txt': 'agent\n'});
+    git(record.folder, 'commit', '-qam', 'agent');
+    const lock = join(source, failing === 'merge files' ? '.git/index.lock' : '.git/refs/heads/main.lock');
+    const onStep = (at: string) => {
+      if (at === failing) writeFileSync(lock, '');
+    };
+    expect(why(await mergeWorktree(record, {state, onStep}))).toContain(
+      `What was written is in ${source}, where git status shows it`,
+    );
+    expect(storedRecord({state}).step).toEqual({kind: 'ready'});
+    rmSync(lock);
+    expect(read('a.txt')).toBe('agent\n');
+    expect(run('log', '-1', '--format=%s')).not.toBe('agent\n');
+  },
+);
+
+test('applying that fails is not under way any more', async () => {
+  const {state, made} = worktreeRepository();
+  const record = await made();
+  writeFiles(record.folder, {'a.txt': 'agent\n'});
+  const onStep = (at: string) => {
+    if (at === 'applied') throw new WorktreeProblem('the disk is full');
+  };
+  expect(why(await applyWorktree(record, {state, onStep}))).toBe('the disk is full');
+  expect(storedRecord({state}).step).toEqual({kind: 'ready'});
 });
