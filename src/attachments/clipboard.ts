@@ -2,7 +2,7 @@ import {mediaType} from './media-type.ts';
 import {runTool, type RunTool, type ClipboardContent} from './clipboards/clipboard-tool.ts';
 import {readWayland, readX11} from './clipboards/linux.ts';
 import {readMac} from './clipboards/mac.ts';
-import {readWindows} from './clipboards/windows.ts';
+import {readWindows, readWindowsFromWsl} from './clipboards/windows.ts';
 
 /** Reads the clipboard with a platform's tools; undefined if its tool is missing. */
 type ReadClipboard = (run: RunTool) => Promise<ClipboardContent | undefined>;
@@ -42,7 +42,7 @@ function waysOf({platform, env}: ClipboardEnvironment): {
   const isX11 = Boolean(env['DISPLAY']);
   return {
     readers: [
-      ...(isWsl(env) ? [readWindows] : []),
+      ...(isWsl(env) ? [readWindowsFromWsl] : []),
       ...(isWayland ? [readWayland] : []),
       ...(isX11 ? [readX11] : []),
     ],

@@ -13,7 +13,18 @@ const SCRIPT = [
   .join(';')
   .replaceAll(';elseif', ' elseif');
 
-/** Reads the clipboard of Windows, also inside WSL. */
+/** Reads the clipboard of Windows from inside WSL, where its files have other paths. */
+export async function readWindowsFromWsl(run: RunTool): Promise<ClipboardContent | undefined> {
+  const content = await readWindows(run);
+  if (content?.kind !== 'files') return content;
+  const pathHere = async (path: string) => {
+    const printed = await run('wslpath', ['-u', path]);
+    return Buffer.isBuffer(printed) ? printed.toString().replace(/\n$/, '') : path;
+  };
+  return {kind: 'files', paths: await Promise.all(content.paths.map(pathHere))};
+}
+
+/** Reads the clipboard of Windows. */
 export async function readWindows(run: RunTool): Promise<ClipboardContent | undefined> {
   const printed = await run('powershell.exe', ['-NoProfile', '-STA', '-Command', SCRIPT]);
   if (printed === 'missing') return undefined;

@@ -81,6 +81,19 @@ test.each([
   expect(await read(platform, env)).toEqual({kind: 'text', text: 'grüße'});
 });
 
+test('files that were copied in Windows have their paths in WSL', async () => {
+  const copied = ['C:\\Users\\me\\a b.png', 'D:\\c.png'].join('\n');
+  tool('powershell.exe', printing('out', `files\r\n${Buffer.from(copied).toString('base64')}\r\n`));
+  tool(
+    'wslpath',
+    String.raw`case "$1 $2" in '-u C:\Users\me\a b.png') echo '/mnt/c/Users/me/a b.png';; *) exit 1;; esac`,
+  );
+  expect(await read('linux', {WSL_DISTRO_NAME: 'Ubuntu'})).toEqual({
+    kind: 'files',
+    paths: ['/mnt/c/Users/me/a b.png', 'D:\\c.png'],
+  });
+});
+
 test.each([
   ['over ssh', {SSH_CONNECTION: '1 2 3 4'}, /over SSH.*@/],
   ['without a display', {}, /neither a Wayland nor an X11/],
