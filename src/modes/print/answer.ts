@@ -88,11 +88,17 @@ export function trimMessage(text: string): string {
   return text.trimEnd().replace(EMPTY_LINES_BEFORE, '');
 }
 
-/** Like `trimMessage` for each message, with an empty line in between, but streaming: whitespace is held back until text follows. */
-export function createMessageStream(write: (text: string) => void) {
-  let current = 0;
+/** Half of a line end, or of a character: the other half may be in the next chunk. */
+const HALF = /[\r\ud800-\udbff]$/;
+
+/**
+ * Like `trimMessage` for each message, with an empty line in between, but streaming: whitespace is held back until text follows. `clean` makes text fit for
+ * where it is written; what it returns stays as it is.
+ */
+export function createMessageStream(write: (text: string) => void, clean = (text: string) => text) {
   let written = 0;
-  let held = '';
+  /** What is held back, by message. */
+  const held = new Map<number, string>();
   let brokenLines = 0;
   /** True until text follows of a message that begins anew. */
   let again = false;
@@ -100,23 +106,21 @@ export function createMessageStream(write: (text: string) => void) {
   return {
     push({message, text, replaces}: AnswerPart): void {
       if (replaces) again = true;
-      if (message !== current || replaces) {
-        current = message;
-        held = '';
-      }
-      const all = held + text;
+      const joined = replaces ? text : (held.get(message) ?? '') + text;
+      const whole = HALF.test(joined) ? joined.slice(0, -1) : joined;
+      const all = clean(whole);
       const visible = all.trimEnd();
-      if (visible === '') {
-        held = all;
-        return;
-      }
+      const rest = all.slice(visible.length) + joined.slice(whole.length);
       const starts = again || written !== message;
-      if (starts && written > 0) write('\n\n'.slice(brokenLines));
-      write(starts ? visible.replace(EMPTY_LINES_BEFORE, '') : visible);
-      written = message;
-      again = false;
-      brokenLines = 0;
-      held = all.slice(visible.length);
+      if (visible !== '') {
+        if (starts && written > 0) write('\n\n'.slice(brokenLines));
+        write(starts ? visible.replace(EMPTY_LINES_BEFORE, '') : visible);
+        if (starts) held.clear();
+        written = message;
+        again = false;
+        brokenLines = 0;
+      }
+      held.set(message, rest);
     },
     /** Ends an incomplete line before other output on the same terminal. */
     breakLine(): void {

@@ -44,7 +44,7 @@ interface TextStreamContext extends Pick<FormatContext, 'include'> {
 /** Streams the agent's messages, and progress in lines of its own. */
 export function createTextStream({stdout, stderr, include}: TextStreamContext) {
   const isShared = stdout === stderr || (stdout.isTerminal && stderr.isTerminal);
-  const answer = createMessageStream((text) => stdout.write(text));
+  const answer = createMessageStream((text) => stdout.write(text), stdout.isTerminal ? sanitize : undefined);
   function print(line: string): void {
     if (isShared) {
       answer.breakLine();
@@ -64,7 +64,7 @@ export function createTextStream({stdout, stderr, include}: TextStreamContext) {
       }
       narrator.flush();
       if (part.replaces) print(`The agent has ${part.text === '' ? 'withdrawn' : 'changed'} its message.`);
-      answer.push(stdout.isTerminal ? {...part, text: sanitize(part.text)} : part);
+      answer.push(part);
     },
     /** Prints a line of the caller's. */
     print,

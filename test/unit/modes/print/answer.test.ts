@@ -10,6 +10,7 @@ import {
 import type {SessionEvent} from '../../../../src/session/events.ts';
 import {reduce} from '../../../../src/session/reduce.ts';
 import {withReplacement} from '../../../../src/session/transcript/patches.ts';
+import {sanitize} from '../../../../src/text/sanitize.ts';
 import {ended, opened, prompted, reduceEvents, says, update} from '../../../support/session/build.ts';
 
 function streamed(parts: readonly {message: number; text: string}[]): string {
@@ -83,6 +84,26 @@ describe('messages that stream', () => {
 
   test('keep the indentation of a first line', () => {
     expect(streamed([{message: 1, text: '\n\n    code\n'}])).toBe('    code\n');
+  });
+
+  test('keep the space between words of a message while another one has none', () => {
+    const [hello, blank, world] = [
+      {message: 1, text: 'Hello\n\n'},
+      {message: 2, text: '\n'},
+      {message: 1, text: 'World'},
+    ];
+    expect(streamed([hello, blank, world])).toBe('Hello\n\nWorld\n');
+    expect(streamed([hello, {message: 2, text: 'x'}, {message: 1, text: ' World'}])).toBe(
+      'Hello\n\nx\n\n World\n',
+    );
+  });
+
+  test('are clean and whole although a line end or a character is split between chunks', () => {
+    let out = '';
+    const stream = createMessageStream((text) => (out += text), sanitize);
+    for (const text of ['one\r', '\ntwo \u001b[1m', 'three \ud83d', '\ude00.\ud83d'])
+      stream.push({message: 1, messageId: null, text});
+    expect(out).toBe('one\ntwo three 😀.');
   });
 
   test('write what is visible at once, not at the end of the message', () => {
