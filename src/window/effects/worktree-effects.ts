@@ -142,9 +142,10 @@ async function remove(
   const base = sessions.optionsOf(key);
   const cwd = join(record.source, record.prefix);
   const {additionalDirectories} = base;
-  void sessions.open({options: optionsOfNew(base, optionsForAgent, {cwd, additionalDirectories})});
   // In the background, it would go on in a folder that is gone.
   if (tab?.isAttached) await sessions.clientOf(key).close();
+  void sessions.open({options: optionsOfNew(base, optionsForAgent, {cwd, additionalDirectories})});
+  // One without a prompt was replaced, and ends with that.
   if (tab) await sessions.leave(key);
   const removed = await removeWorktree(record, {state, agreed: agreed ?? {uncommitted, commits}});
   if (!removed.ok) return removed;

@@ -173,13 +173,11 @@ function opening(
     if (!clients.find(key)) return;
     const old = clients.optionsOf(key);
     if (sessionKeys(store.latest()).length === 1) void open({options: optionsOfNew(old, optionsForAgent)});
-    if (clients.remove(key, 'end', endsAfter)) store.dispatch({type: 'session_removed', key}, 'urgent');
+    void clients.remove(key, 'end', endsAfter);
   }
 
   async function leave(key: SessionKey): Promise<void> {
-    const left = clients.remove(key, 'leave');
-    if (left) store.dispatch({type: 'session_removed', key}, 'urgent');
-    await left;
+    await clients.remove(key, 'leave');
   }
 
   return {start, open, peek, close: (key) => close(key), leave};
@@ -190,6 +188,7 @@ function createClients(window: WindowOptions, perform: (effect: Effect) => void)
   const {store, log, report, settings} = window;
   const agents = createAgentPool(window);
   const running = new Map<SessionKey, Running>();
+  const ending = new Map<SessionKey, Promise<void>>();
   /** Including those being closed: they may still have to be killed. */
   const living = new Set<WindowSession>();
 
@@ -235,15 +234,17 @@ function createClients(window: WindowOptions, perform: (effect: Effect) => void)
       const {options} = get(key);
       return {...options, approval: store.latest().sessions[key]?.session.approval ?? options.approval};
     },
-    /** Resolves when it has ended, which it does after `endsAfter`; undefined if it is gone already. */
+    /** Resolves when it has ended, which it does after `endsAfter`, also if it was removed before; undefined if it is gone already. */
     remove(key: SessionKey, how: 'end' | 'leave', endsAfter?: Promise<unknown>): Promise<void> | undefined {
       const found = running.get(key);
-      if (!found) return undefined;
+      if (!found) return ending.get(key);
       running.delete(key);
       const end = () => ended(found.session, how, found.options);
-      const ending = endsAfter ? endsAfter.then(end) : end();
+      const left = (endsAfter ? endsAfter.then(end) : end()).finally(() => ending.delete(key));
+      ending.set(key, left);
       found.detach();
-      return ending;
+      store.dispatch({type: 'session_removed', key}, 'urgent');
+      return left;
     },
     endAll: () => Promise.all(Array.from(living, (session) => ended(session, 'leave'))),
     killNow: () => living.forEach((session) => session.killNow()),

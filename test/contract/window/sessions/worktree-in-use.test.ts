@@ -60,6 +60,17 @@ test('a worktree is locked until the last session of the window that works in it
   await expect.poll(lock).toBeUndefined();
 });
 
+test('a session that was replaced before its first prompt has ended when it is left', async () => {
+  const window = await openWindowIn({}, 'echo');
+  const {sessions} = window;
+  const happened: string[] = [];
+  const opening = sessions.open({options: sessions.optionsOf('session-1')});
+  void opening.then(() => happened.push('opened'));
+  expect(window.session('session-1')).toBeUndefined();
+  await sessions.leave('session-1');
+  expect(happened).toEqual(['opened']);
+});
+
 test('asks before the queue and the drafts of the session go with its worktree', async () => {
   const {state, made} = worktreeRepository();
   const {folder} = await made();
