@@ -123,10 +123,12 @@ async function rewindAll(
   {next, ...plan}: Parameters<SessionActions['rewind']>[0],
   only: readonly string[] | undefined,
 ): Promise<Result<void> | undefined> {
-  changeQueue(context, {kind: 'hold', isHeld: true});
+  // By a question about the folder, which also releases it.
+  const wasHeld = context.sink.state().queue.isHeld;
+  if (!wasHeld) changeQueue(context, {kind: 'hold', isHeld: true});
   const isRestored = await rewind(context, plan, only);
   const opened = isRestored && next ? openSession(context, next) : undefined;
-  changeQueue(context, {kind: 'hold', isHeld: false});
+  if (!wasHeld) changeQueue(context, {kind: 'hold', isHeld: false});
   if (next && !isRestored) inform(context, 'The conversation was not rewound.');
   return opened;
 }

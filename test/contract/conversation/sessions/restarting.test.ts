@@ -65,3 +65,11 @@ test('a session that is selected while another one is opening is the one that op
   expect(await second).toMatchObject({ok: true});
   expect(state()).toMatchObject({connection: {kind: 'ready'}, sessionId: 'session-2'});
 });
+
+test('a rewind leaves a queue held that was held before it', async () => {
+  const {conversation, state} = await openScripted({});
+  await conversation.changeQueue({kind: 'hold', isHeld: true});
+  const unknown = {snapshot: undefined, changed: undefined};
+  await conversation.rewind({point: {kind: 'prompt', turn: 1, text: '', at: 0, ...unknown}, now: ''});
+  expect(state().queue.isHeld).toBe(true);
+});
