@@ -136,6 +136,8 @@ async function removeOpen(
   }
   const done = byAgent ? await sessions.clientOf(key).changeSession(change, sessionId) : undefined;
   if (done && !done.ok) return done;
+  // What is stored is the service's until it has ended there.
+  if (tab.isAttached) await sessions.clientOf(key).close();
   sessions.close(key);
   const stored = id === undefined ? undefined : storage.sessions[change](id);
   return stored && !stored.ok ? stored : notify(context, doneText(change, byAgent));

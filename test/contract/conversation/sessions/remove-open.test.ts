@@ -50,6 +50,7 @@ function opened(abilities: Readonly<Record<string, object>>) {
       finder: {found: () => joinSessions(valueOf(sessions.list({include: 'archived'})), [listing]).get(id)},
       close: async (key: string) => void happened.push(`close ${key}`),
       clientOf: () => ({
+        close: async () => void happened.push('end in the background'),
         changeSession: async (change: string, session: string) => {
           happened.push(`${change} ${session} at the agent`);
           return DONE;
@@ -71,6 +72,16 @@ test('deleting the open session closes it first, and it can be restored', async 
   expect(hint()).toBe('Deleted; /resume restores it (→).');
   expect(valueOf(sessions.list())).toEqual([]);
   expect(valueOf(sessions.list({include: 'deleted'})).map((found) => found.id)).toEqual([id]);
+});
+
+test('a session in the background has ended before it is deleted', async () => {
+  const {sessions, store, effectContext, happened, ask} = opened({});
+  const {[KEY]: tab} = store.latest().sessions;
+  const latest = () => ({...store.latest(), sessions: {[KEY]: {...tab!, isAttached: true}}});
+  Object.assign(effectContext, {store: {...store, latest}});
+  await ask('delete');
+  expect(happened).toEqual(['end in the background', 'close one']);
+  expect(valueOf(sessions.list())).toEqual([]);
 });
 
 test('asks before the agent deletes for good, and Enter alone keeps the session', async () => {
