@@ -13,6 +13,7 @@ import type {SessionEvent} from '../../session/events.ts';
 import type {Result} from '../../shared/failure.ts';
 import type {Store} from '../../shared/store.ts';
 import type {WindowOptions} from '../effects/effect-context.ts';
+import {addNotice} from '../notices.ts';
 
 /** A session that the window has: its own, or one of the background service. */
 export interface WindowSession {
@@ -57,6 +58,9 @@ export function createWindowConversation(clientOptions: WindowConversationOption
   const dispatch = (event: SessionEvent) => {
     if (isAttached)
       guarded(event.type, () => store.dispatch({type: 'session', key, event, at: performance.now()}));
+    // What is found while it ends, such as what was written in its sandbox, is said in the one that is open.
+    else if (event.type === 'notice' && event.level === 'warning')
+      guarded(event.type, () => addNotice(store, event.text));
   };
   const sink = {
     log,

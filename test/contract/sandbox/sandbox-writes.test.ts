@@ -6,6 +6,7 @@ import {ruleOf} from '../../../src/session/requests/permission-rules.ts';
 import type {PendingPermission} from '../../../src/session/state.ts';
 import {noPermissions} from '../conversation/conversation-defaults.ts';
 import {idle, openScripted} from '../conversation/open-conversation.ts';
+import {FIRST, openWindow} from '../conversation/open-window.ts';
 import {ask} from '../conversation/steps.ts';
 import {contentIfAny} from '../../../src/sandbox/protected/entries.ts';
 import {aHome, hasNoSandbox} from './sandboxes.ts';
@@ -199,6 +200,20 @@ describe.skipIf(hasNoSandbox)('what a sandbox cannot hold and something runs lat
     await undone.conversation.close();
     expect(JSON.stringify(undone.state().entries)).toContain('was undone: .mcp.json');
     expect(existsSync(undone.file)).toBe(false);
+  });
+
+  test('is named in the session that is open if its own is closed in a window', async () => {
+    const cwd = aRepository();
+    writeFileSync(join(cwd, 'work.sh'), 'echo theirs > .mcp.json');
+    const window = await openWindow('echo');
+    await window.converse(FIRST, 'one');
+    const script = {turns: [[...COMMAND, {received: 'never'}]]};
+    const key = await window.openWith({cwd, sandbox}, 'script', JSON.stringify(script));
+    window.prompt(key, 'go');
+    await window.until(() => existsSync(join(cwd, '.mcp.json')));
+    window.sessions.perform({kind: 'close_session', session: key});
+    await window.until(() => window.notices(FIRST).length > 0);
+    expect(window.notices(FIRST).join()).toContain('.mcp.json: written in the sandbox, and not decided');
   });
 
   test('is not asked about where git did its work', async () => {
