@@ -124,20 +124,22 @@ function isForbidden(error: unknown): boolean {
 
 const run = promisify(execFile);
 
-/**
- * True if a file has an access control list beyond its mode. Node has no API for it; `ls` shows a `+` after the mode, on Linux and macOS alike. False where
- * `ls` does not support it.
- */
+/** True if a file has an access control list beyond its mode. Node has no API for it. False where `ls` does not support it. */
 async function hasAccessList(path: string): Promise<boolean> {
   try {
-    const {stdout} = await run('ls', ['-ld', '--', path], {env: {...ownEnvironment(), LC_ALL: 'C'}});
+    const {stdout} = await run('ls', [process.platform === 'darwin' ? '-lde' : '-ld', '--', path], {
+      env: {...ownEnvironment(), LC_ALL: 'C'},
+    });
     return marksAccessList(stdout);
   } catch {
     return false;
   }
 }
 
-/** Reads the mode field of one line of `ls -l`. */
-export function marksAccessList(line: string): boolean {
-  return line.charAt(10) === '+';
+/**
+ * Reads what `ls -l` prints of a file: a `+` after the mode, or, with `-e` on macOS, the entries of its list in lines of their own. There, an `@` for other
+ * attributes takes the place of the `+`.
+ */
+export function marksAccessList(printed: string): boolean {
+  return printed.charAt(10) === '+' || /\n *\d+: /.test(printed);
 }
