@@ -18,10 +18,11 @@ const CLOCK_MS = 5000;
 /** Returns the points that the session can be rewound to, newest first: its prompts, and states before files were restored. */
 export async function rewindPoints({sink, snapshots}: ConversationContext): Promise<readonly RewindPoint[]> {
   const covered = (await snapshots?.points()) ?? [];
+  const byTurn = Map.groupBy(covered, ({snapshot}) => snapshot.turn);
   const prompts = promptsOf(sink.state()).flatMap((prompt): RewindPoint[] => {
     const {turn, at, text, excluded} = prompt;
     // Not matched by the agent's session id, which can change within one window.
-    const found = covered.find(({snapshot}) => isBefore(prompt, snapshot));
+    const found = byTurn.get(turn)?.find(({snapshot}) => isBefore(prompt, snapshot));
     // Of a turn that is no longer in the conversation, only the files can be restored.
     if (excluded && !found) return [];
     return [{kind: 'prompt', turn, text, at, snapshot: found?.snapshot.id, changed: found?.changed}];
@@ -35,9 +36,8 @@ export async function rewindPoints({sink, snapshots}: ConversationContext): Prom
 type Snapshot = Awaited<ReturnType<TurnSnapshots['points']>>[number]['snapshot'];
 
 /** A prompt may wait for hooks for minutes before its snapshot is taken. */
-function isBefore({turn, at, endedAt = Infinity}: Prompt, snapshot: Snapshot): boolean {
-  const isOfTurn = snapshot.at > at - CLOCK_MS && snapshot.at < endedAt + CLOCK_MS;
-  return snapshot.when === 'before' && snapshot.turn === turn && isOfTurn;
+function isBefore({at, endedAt = Infinity}: Prompt, snapshot: Snapshot): boolean {
+  return snapshot.when === 'before' && snapshot.at > at - CLOCK_MS && snapshot.at < endedAt + CLOCK_MS;
 }
 
 interface Prompt {

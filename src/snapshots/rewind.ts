@@ -163,12 +163,12 @@ export async function listPoints(repository: SnapshotRepository): Promise<readon
   const points = stored
     .filter(({when}) => when !== 'after')
     .map((snapshot, index) => {
+      if (snapshot.when !== 'before' || index >= MAX_COUNTED) return {snapshot, range: undefined};
       const after = stored.findLast(
         ({session, turn, when, at}) =>
           session === snapshot.session && turn === snapshot.turn && when === 'after' && at >= snapshot.at,
       );
-      const isCounted = snapshot.when === 'before' && index < MAX_COUNTED;
-      return {snapshot, range: isCounted && after ? {from: snapshot.id, to: after.id} : undefined};
+      return {snapshot, range: after && {from: snapshot.id, to: after.id}};
     });
   const counts = (
     await countChanges(

@@ -77,6 +77,7 @@ export function createTurnSnapshots(options: TurnSnapshotsOptions): TurnSnapshot
   /** Resolves when the snapshot before the last prompt is requested, or given up. */
   let beginning: Promise<unknown> = Promise.resolve();
   const {store, stored} = createStore({open, log, signal});
+  const now = createSteadyClock();
 
   /** Undefined if snapshots are off. */
   async function whenStored<T>(work: (repository: SnapshotRepository) => Promise<T>): Promise<T | undefined> {
@@ -87,7 +88,7 @@ export function createTurnSnapshots(options: TurnSnapshotsOptions): TurnSnapshot
   }
 
   async function begin(turn: TurnOfSession, skipped: AbortSignal): Promise<string | undefined> {
-    const at = Date.now();
+    const at = now();
     const taking = queue.takeBeforePrompt();
     await settledUnless(taking.read, skipped);
     begun = undefined;
@@ -117,18 +118,27 @@ export function createTurnSnapshots(options: TurnSnapshotsOptions): TurnSnapshot
     },
     afterTurn(turn) {
       const taking = queue.takeAfterTurn();
-      store(taking, {...turn, when: 'after', at: Date.now()}).catch(ignore);
+      store(taking, {...turn, when: 'after', at: now()}).catch(ignore);
       return changesOf(turn, taking);
     },
     ...restores({whenStored, queue}),
     async save(turn) {
-      if (await open()) await store(queue.take(), {...turn, when: 'saved', at: Date.now()});
+      if (await open()) await store(queue.take(), {...turn, when: 'saved', at: now()});
     },
     reviewer: createReviewer(() => whenStored(async (repository) => repository)),
     async close() {
       closing.abort();
       await queue.settled();
     },
+  };
+}
+
+/** Returns a clock that goes on when the system's is set back, in milliseconds since the epoch. */
+function createSteadyClock(): () => number {
+  let last = 0;
+  return () => {
+    last = Math.max(Date.now(), last + 1);
+    return last;
   };
 }
 

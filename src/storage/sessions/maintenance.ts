@@ -186,7 +186,8 @@ export function prune(
   now: number,
 ): Result<readonly StoredSession[]> {
   const listed = handle.database.use((sql) => {
-    if (now - lastTime(sql) < DAY_MS) return {deleted: [], kept: []};
+    // The clock may have been ahead then.
+    if (Math.abs(now - lastTime(sql)) < DAY_MS) return {deleted: [], kept: []};
     sql.run("INSERT OR REPLACE INTO facts (name, value) VALUES ('tidied', ?)", String(now));
     return {
       deleted: listSessions(sql, {include: 'deleted'}),

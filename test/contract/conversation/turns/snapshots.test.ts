@@ -7,7 +7,6 @@ import type {SentComment} from '../../../../src/session/content/sent-comment.ts'
 import {compareSnapshots, pathOf} from '../../../../src/snapshots/differences.ts';
 import {existingRepository} from '../../../../src/snapshots/repository.ts';
 import {listSnapshots} from '../../../../src/snapshots/snapshot-log.ts';
-import {createTurnSnapshots} from '../../../../src/snapshots/turn-snapshots.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {contentOf} from '../../../support/folders/snapshot-folder.ts';
 import {
@@ -54,18 +53,6 @@ test('a review names files outside the folder that the agent reported', async ()
   };
   expect(await uncovered(1)).toEqual([{path: '/elsewhere/b.txt', reason: 'outside the folder'}]);
   expect(await uncovered(2)).toEqual([]);
-});
-
-test('a review waits for the snapshot before the prompt that is being sent', async () => {
-  const {state} = patient();
-  const cwd = temporaryFolder();
-  const options = {folder: cwd, state, keepDays: 1, onOff: () => {}, log: () => {}};
-  const snapshots = createTurnSnapshots(options);
-  onTestFinished(() => snapshots.close());
-  const turn = {session: 'session', turn: 1};
-  const sending = snapshots.beforePrompt(turn, new AbortController().signal);
-  expect(await snapshots.reviewer.read(turn, {kind: 'turn', turn: 1})).toMatchObject({ok: true});
-  await sending;
 });
 
 test('a review names no file of the folder as outside, whatever its name, or through a link', async () => {

@@ -52,6 +52,13 @@ test('the oldest sessions are deleted when all exceed the limit', () => {
   expect(kept(store)).toEqual(ids.slice(2).reverse());
 });
 
+test('it goes on after a day on which the clock was ahead', () => {
+  const store = storeIn(temporaryFolder());
+  expect(valueOf(store.prune({}, 1000 * DAY))).toEqual([]);
+  const id = stored(store, DAY);
+  expect(valueOf(store.prune({keepDays: 10}, 50 * DAY)).map((session) => session.id)).toEqual([id]);
+});
+
 test('below the limits everything stays, and it checks once a day', () => {
   const store = storeIn(temporaryFolder());
   const id = stored(store, DAY);
