@@ -1,4 +1,5 @@
 import type * as Files from 'node:fs';
+import type * as Promises from 'node:fs/promises';
 import {existsSync, mkdirSync, truncateSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {beforeEach, expect, test, vi} from 'vitest';
@@ -10,17 +11,20 @@ import {worktreeRepository} from '../../support/folders/worktree-repository.ts';
 
 /* Root may read and delete all files, and the tests may run as root. */
 
-const files = vi.hoisted(() => ({forbidden: /^$/, read: [] as string[]}));
+const files = vi.hoisted(() => ({
+  forbidden: /^$/,
+  read: [] as string[],
+  refuse(path: unknown) {
+    if (!files.forbidden.test(String(path))) return;
+    throw Object.assign(new Error(`EACCES: permission denied, '${String(path)}'`), {code: 'EACCES'});
+  },
+}));
 
 vi.mock('node:fs', async (original) => {
   const real = await original<typeof Files>();
-  const refuse = (path: unknown) => {
-    if (!files.forbidden.test(String(path))) return;
-    throw Object.assign(new Error(`EACCES: permission denied, '${String(path)}'`), {code: 'EACCES'});
-  };
+  const {refuse} = files;
   return {
     ...real,
-    rmSync: (...args: Parameters<typeof real.rmSync>) => (refuse(args[0]), real.rmSync(...args)),
     accessSync: (...args: Parameters<typeof real.accessSync>) => (refuse(args[0]), real.accessSync(...args)),
     renameSync: (...args: Parameters<typeof real.renameSync>) => (refuse(args[0]), real.renameSync(...args)),
     readdirSync: (...args: Parameters<typeof real.readdirSync>) => (
@@ -31,6 +35,14 @@ vi.mock('node:fs', async (original) => {
       files.read.push(String(args[0])),
       real.readFileSync(...args)
     ),
+  };
+});
+
+vi.mock('node:fs/promises', async (original) => {
+  const real = await original<typeof Promises>();
+  return {
+    ...real,
+    rm: async (...args: Parameters<typeof real.rm>) => (files.refuse(args[0]), real.rm(...args)),
   };
 });
 
