@@ -3,16 +3,8 @@ import {customCall} from '../session/content/custom-command.ts';
 import {unsentPrompts} from '../session/queue/queue.ts';
 import type {QueueChange} from '../session/queue/queue-changes.ts';
 import type {NewPrompt, PromptAttachment} from '../session/queue/queued-prompt.ts';
-import {
-  draftAfterSending,
-  draftFiles,
-  draftParts,
-  draftText,
-  emptyDraft,
-  isEmpty,
-  type Draft,
-} from './editor/draft.ts';
-import {prependToDraft} from './editor/insert.ts';
+import {draftAfterSending, draftFiles, draftText, emptyDraft, isEmpty, type Draft} from './editor/draft.ts';
+import {prependDraft, prependToDraft} from './editor/insert.ts';
 import {callAction, emitEvent, combine, type Reaction} from './effects.ts';
 import type {AppState, Tab, SessionKey} from './state.ts';
 import {typedText} from './requests/form-state.ts';
@@ -56,8 +48,7 @@ export function changeActiveDraft(
 /** Puts an obsolete note in front of the draft, so that nothing typed is lost. */
 export function moveNoteToDraft(tab: Tab): Tab {
   if (!tab.note) return tab;
-  const {draft} = tab.note;
-  return {...tab, note: undefined, draft: prependToDraft(tab.draft, draftText(draft), draftParts(draft))};
+  return {...tab, note: undefined, draft: prependDraft(tab.draft, tab.note.draft)};
 }
 
 /** Stashes the draft, and restores the one that was stashed. */
@@ -69,7 +60,7 @@ export function swapStash(tab: Tab): Tab {
 /** Puts a stashed draft in front of the draft, with its files. */
 function moveStashToDraft(tab: Tab): Tab {
   const {stash, draft} = tab;
-  return stash ? {...tab, draft: prependToDraft(draft, draftText(stash), draftParts(stash))} : tab;
+  return stash ? {...tab, draft: prependDraft(draft, stash)} : tab;
 }
 
 /** Puts the texts of forms that nobody answers any more in front of the draft. */

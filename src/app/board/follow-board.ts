@@ -1,5 +1,5 @@
-import {prependToDraft} from '../editor/insert.ts';
-import {draftParts, draftText, emptyDraft} from '../editor/draft.ts';
+import {prependDraft, prependToDraft} from '../editor/insert.ts';
+import {draftText, emptyDraft, type Draft} from '../editor/draft.ts';
 import {emitEvent, type Reaction} from '../effects.ts';
 import {followRequests} from '../requests/request-guard.ts';
 import {activeSession, changeSession, moveNoteToDraft} from '../sessions.ts';
@@ -68,9 +68,13 @@ function placeOf({typing, selected}: BoardView): string {
 export function returnPrompt(state: AppState, text: string): AppState {
   const {board} = state;
   if (!board) return prepended(state, state.active, text);
-  if (board.typing === 'new') return changeBoard(state, {draft: prependToDraft(board.draft, text)});
-  const draft = prependToDraft(board.kept[NEW] ?? emptyDraft, text);
-  return changeBoard(state, {kept: {...board.kept, [NEW]: draft}});
+  return {...state, board: withPrompt(board, (draft) => prependToDraft(draft, text))};
+}
+
+/** Changes the prompt of a new session, also while something else is typed. */
+function withPrompt(board: BoardView, change: (draft: Draft) => Draft): BoardView {
+  if (board.typing === 'new') return {...board, draft: change(board.draft)};
+  return {...board, kept: {...board.kept, [NEW]: change(board.kept[NEW] ?? emptyDraft)}};
 }
 
 function prepended(state: AppState, key: string, text: string): AppState {
@@ -126,7 +130,7 @@ function ask(state: AppState, session: string | undefined): AppState {
   return changeAsIfShown(asked, (shown) => followRequests(shown, tab.session, shown.lastTypedAt));
 }
 
-/** A note that was not sent stays with its session, or else with what is typed on the board: a session that is only peeked at is left. */
+/** A note that was not sent stays with its session, or else with the board's prompt: a session that is only peeked at is left. */
 function leaveNote(state: AppState): AppState {
   const {board} = state;
   const key = board?.session ?? state.active;
@@ -135,6 +139,5 @@ function leaveNote(state: AppState): AppState {
   if (!tab.isPeeked || !board) return changeSession(state, key, moveNoteToDraft);
   const note = tab.note.draft;
   const kept = changeSession(state, key, (peeked) => ({...peeked, note: undefined}));
-  const draft = prependToDraft(board.draft, draftText(note), draftParts(note));
-  return {...kept, board: {...board, draft}};
+  return {...kept, board: withPrompt(board, (draft) => prependDraft(draft, note))};
 }

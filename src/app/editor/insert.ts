@@ -94,6 +94,11 @@ export function prependToDraft(
   return {...changed, pastes: units};
 }
 
+/** Puts all of another draft in front of the draft. */
+export function prependDraft(draft: Draft, other: Draft): Draft {
+  return prependToDraft(draft, draftText(other), draftParts(other));
+}
+
 /** Returns the draft with an earlier run's text in front of the current one; alone, it cannot be undone. */
 export function restoreText(draft: Draft, text: string, files?: readonly Attachment[]): Draft {
   const taken = prependToDraft(draft, text, {files});

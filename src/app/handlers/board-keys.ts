@@ -1,4 +1,4 @@
-import {emptyDraft, isEmpty, type Draft} from '../editor/draft.ts';
+import {draftText, emptyDraft, isEmpty, type Draft} from '../editor/draft.ts';
 import {editOneLine} from '../editor/one-line.ts';
 import {combine, emitEvent, moveFocus, nothing, perform, type Reaction} from '../effects.ts';
 import {showAgents} from '../pickers/agent-picker.ts';
@@ -134,7 +134,7 @@ export function sendFromBoard(state: AppState, board: BoardView, at: number): Re
 
 /** Enter sends what is typed, or else opens the selected session. */
 function confirm({board, row, at}: BoardPress): Reaction {
-  const text = board.draft.text.trim();
+  const text = draftText(board.draft).trim();
   if (board.typing === 'new' && text !== '') {
     const sent = changed({draft: emptyDraft});
     const begun = perform({kind: 'open_beside', prompt: text, next: board.next});

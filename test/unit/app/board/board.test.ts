@@ -1,62 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {boardRows, countsOf, groupOf} from '../../../../src/app/board/board-rows.ts';
-import {createTab} from '../../../../src/app/initial.ts';
-import type {SessionRow} from '../../../../src/app/pickers/listings.ts';
-import {reduceApp} from '../../../../src/app/reduce.ts';
-import {activeSession} from '../../../../src/app/sessions.ts';
-import {initialSession} from '../../../../src/session/initial.ts';
-import {openWindow, options} from '../../../support/window/app-window.ts';
-import {sessionRow} from '../../../support/session/session-row.ts';
-
-const NOW = 1_000_000_000_000;
-
-function row(id: string, more: Partial<SessionRow> = {}): SessionRow {
-  const own = {
-    title: `task ${id}`,
-    at: NOW - 60_000,
-    branch: 'main',
-    agent: 'Codex',
-    status: 'idle',
-  } as const;
-  return sessionRow(id, {...own, ...more});
-}
-
-/** A window with the board open, and these sessions of others on it. */
-function boardOf(...stored: readonly SessionRow[]) {
-  const window = openWindow();
-  window.press('left');
-  window.dispatch({type: 'board_changed', change: {stored, at: NOW}});
-  return window;
-}
-
-type Window = ReturnType<typeof openWindow>;
-
-function board({state}: Window) {
-  if (!state.board) throw new Error('the board is closed');
-  return state.board;
-}
-
-const titles = (window: Window) => boardRows(window.state, board(window)).map(({title}) => title);
-
-/** Another session in this window, of the background service, which asks to run something. */
-function addAsking(window: Window, key: string, request: string, isPeeked = false): void {
-  const session = initialSession({cwd: '/api', additionalDirectories: [], at: NOW});
-  const tab = {...createTab({key, agentLabel: 'codex', session, approval: undefined}), isPeeked};
-  window.dispatch({type: 'session_added', key, tab});
-  const toolCall = {toolCallId: `call ${request}`, title: 'npm test', kind: 'execute' as const};
-  const asked = {sessionId: 's', toolCall, options: options('allow_once', 'reject_once')};
-  const event = {type: 'permission_requested', id: request, request: asked, at: NOW} as const;
-  window.dispatch({type: 'session', key, event, at: 0});
-}
-
-/** Tells the window that all of the request is on the screen. */
-function draw(window: Window): void {
-  const {request} = window.state;
-  if (!request) throw new Error('nothing is asked');
-  const {id, version} = request;
-  const drawn = {firstRow: 0, visibleRows: 3, totalRows: 3};
-  window.dispatch({type: 'request_drawn', id, version, drawn, columns: 80, rule: undefined, at: 1_000_000});
-}
+import {openWindow} from '../../../support/window/app-window.ts';
+import {addAsking, board, boardOf, draw, NOW, row, titles} from './board-window.ts';
 
 describe('the board', () => {
   test('lists what needs the user first, the one first that has waited longest', () => {
@@ -214,23 +159,6 @@ describe('a request on the board', () => {
     expect(window.performed('call')).toEqual([]);
   });
 
-  test('of a session that is only peeked at gives its note back to what is typed', () => {
-    const window = openWindow();
-    addAsking(window, 'other', 'r1', true);
-    window.dispatch({type: 'board_opened'});
-    const stored = [row('id', {status: 'waiting', key: 'other'}), row('b')];
-    window.dispatch({type: 'board_changed', change: {stored}});
-    window.press('tab');
-    draw(window);
-    window.wait(2000);
-    window.type('r');
-    window.type('use jest');
-    expect(window.state.sessions['other']?.note?.draft.text).toBe('use jest');
-    expect(activeSession(reduceApp(window.state, {type: 'board_closed'})).draft.text).toBe('use jest');
-    window.press('escape', 'escape', 'down');
-    expect(board(window).draft.text).toBe('use jest');
-  });
-
   test('leaves the one of the active session as it was, which is unread when the board closes', () => {
     const window = openWindow();
     addAsking(window, 'other', 'r1');
@@ -239,85 +167,6 @@ describe('a request on the board', () => {
     window.press('escape');
     expect(window.state).toMatchObject({request: undefined, focus: {kind: 'prompt'}});
   });
-});
-
-test('Space sends a prompt to the selected session, which stays where it is', () => {
-  const window = openWindow();
-  addAsking(window, 'other', 'r1');
-  window.press('left');
-  window.type(' ');
-  window.type('and the docs');
-  window.press('enter');
-  expect(window.performed('call')).toMatchObject([
-    {key: 'other', action: 'changeQueue', args: [{kind: 'submit', prompt: {text: 'and the docs'}}]},
-  ]);
-  expect(window.state).toMatchObject({active: 'main', board: {typing: 'new'}});
-  expect(window.state.toast?.text).toContain('Queued in');
-});
-
-describe('a reply', () => {
-  /** A window with two sessions that ask something; a reply to the first is typed. */
-  function replying() {
-    const window = openWindow();
-    addAsking(window, 'one', 'r1');
-    addAsking(window, 'two', 'r2');
-    window.press('left');
-    const first = board(window).selected!;
-    window.type(' ');
-    window.type('then push');
-    return {window, first, second: first === 'one' ? 'two' : 'one'};
-  }
-
-  test('reaches the session for which it was typed, also after its request was answered', () => {
-    const {window, first} = replying();
-    const prompt = {type: 'prompt_started', turn: 1, content: [{type: 'text', text: 'Go'}], at: NOW} as const;
-    window.dispatch({type: 'session', key: first, event: prompt, at: 0});
-    window.press('tab');
-    draw(window);
-    window.wait(2000);
-    const {id} = window.state.request!;
-    window.type('y');
-    const decision = {by: 'user', outcome: 'allowed'};
-    const resolved = {type: 'permission_resolved', id, at: NOW, decision};
-    window.dispatch({type: 'session', key: first, event: resolved as never, at: 0});
-    expect(board(window)).toMatchObject({selected: first, typing: 'reply'});
-    window.press('enter');
-    expect(window.performed('call').at(-1)).toMatchObject({key: first, action: 'changeQueue'});
-  });
-
-  test('is sent to no other session when that one is gone', () => {
-    const {window, first} = replying();
-    window.dispatch({type: 'session_removed', key: first});
-    window.press('enter');
-    expect(window.performed('call')).toEqual([]);
-    expect(window.state.toast?.text).toBe('This session is not open any more. Nothing was sent.');
-    expect(board(window).draft.text).toBe('then push');
-  });
-
-  test('is kept with its session while something else is typed, and when the board closes', () => {
-    const {window, first, second} = replying();
-    window.press('down');
-    expect(board(window)).toMatchObject({typing: 'new', selected: second, draft: {text: ''}});
-    window.press('up');
-    window.type(' ');
-    expect(board(window)).toMatchObject({typing: 'reply', draft: {text: 'then push'}});
-    window.press('escape', 'escape');
-    expect(window.state.board).toBeUndefined();
-    expect(window.state.sessions[first]?.draft.text).toBe('then push');
-    expect(window.draft).toBe('');
-  });
-});
-
-test('the prompt of a session that cannot be opened is given back', () => {
-  const window = boardOf(row('a'));
-  window.type('bump zod');
-  window.press('enter');
-  window.dispatch({type: 'new_prompt_returned', text: 'bump zod'});
-  expect(board(window).draft.text).toBe('bump zod');
-  window.press('escape');
-  window.press('ctrl+u');
-  window.dispatch({type: 'new_prompt_returned', text: 'bump zod'});
-  expect(window.draft).toBe('bump zod');
 });
 
 test('Ctrl+X a goes to the session that has waited longest', () => {
@@ -356,32 +205,5 @@ describe('keys for the session that the board covers', () => {
     expect(window.performed('call')).toEqual([]);
     expect(window.draft).toBe('half-written');
     expect(window.state.history.project).toEqual(['new task']);
-  });
-});
-
-describe('what was typed on the board', () => {
-  test('for a new session is in the prompt of the session that is shown instead', () => {
-    const window = openWindow();
-    addAsking(window, 'other', 'r1');
-    window.press('left');
-    window.type('refactor the parser');
-    window.press('ctrl+x', '2');
-    expect(window.state).toMatchObject({active: 'other', board: undefined});
-    expect(window.draft).toBe('refactor the parser');
-  });
-
-  test('for a session is in its prompt when it is opened, or when another one begins', () => {
-    for (const opens of [true, false]) {
-      const window = openWindow();
-      addAsking(window, 'other', 'r1');
-      window.press('left');
-      window.type(' ');
-      window.type('use pnpm');
-      window.press('escape');
-      if (opens) window.press('enter');
-      else window.dispatch({type: 'session_activated', key: 'main'});
-      expect(window.state.board).toBeUndefined();
-      expect(window.state.sessions['other']?.draft.text).toBe('use pnpm');
-    }
   });
 });
