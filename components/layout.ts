@@ -3,7 +3,8 @@ import {asIfShown} from '../src/app/board/follow-board.ts';
 import type {Draft} from '../src/app/editor/draft.ts';
 import {nextSessionLine} from './board/board.tsx';
 import {argumentHint, menuOf} from '../src/app/completion/menu.ts';
-import {promptColumns, promptHeight, type ScreenSize} from '../src/app/editor/layout.ts';
+import {promptHeight, type ScreenSize} from '../src/app/editor/layout.ts';
+import {type Hint, hintText} from '../src/app/keymap/hints.ts';
 import {keyFor} from '../src/app/keymap/key-names.ts';
 import {isShell} from '../src/app/queue/shell-commands.ts';
 import {hasFilter} from '../src/app/pickers/picker.ts';
@@ -16,10 +17,9 @@ import {isLimitAwaited} from '../src/session/queue/queue.ts';
 import {activePlan, isAsking} from '../src/session/selectors.ts';
 import type {SessionState} from '../src/session/state.ts';
 import {sanitize, sanitizeLine} from '../src/text/sanitize.ts';
-import {joinFitting, truncate} from '../src/text/truncate.ts';
 import {hasBox} from './layout/box.ts';
 import {stripStyles} from '../src/text/ansi.ts';
-import {styledHint} from './layout/hints.ts';
+import {styledHints} from './layout/hints.ts';
 import type {Theme} from './theme/theme.tsx';
 import {rowsOfWarning, wrapHanging} from './layout/lines.ts';
 import {panelOf} from './panels/current-panel.tsx';
@@ -80,7 +80,7 @@ export function layOutScreen(
     working: activity === undefined ? 0 : 1,
   });
   const shares = isFirst ? {...granted, status: 0} : granted;
-  const said = [panel.hint ?? '', ...hint.slice(0, shares.hint)].map(stripStyles);
+  const said = [hintText(panel.hints ?? []), ...hint.slice(0, shares.hint)].map(stripStyles);
   const status = statusBeside(state, {now, hasSidePanel, said});
   return {
     shares,
@@ -103,7 +103,7 @@ export function layOutScreen(
         (state.focus.kind === 'prompt' || state.focus.kind === 'note'),
       draft,
       expected: state.board ? undefined : argumentHint(state),
-      placeholder: isFirst ? '' : placeholderOf(state, tab.session, promptColumns(theme.columns)),
+      ...(isFirst ? {placeholder: '', hints: []} : invitation(state, tab.session)),
     },
     status,
   };
@@ -143,15 +143,9 @@ function rowsOfHint(state: AppState, now: number, theme: Theme): string[] {
   const stalled = state.board ? undefined : stallText(state, now);
   const warning = stalled === undefined ? [] : rowsOfWarning(stalled, theme);
   const hint = hintLine(state, {isMenuOpen: menuOf(state) !== undefined});
-  return hint === undefined
-    ? warning
-    : [
-        ...warning,
-        ...wrapHanging(theme.symbols.notice, sanitize(hint), theme).map((line) =>
-          // Feedback to a key is no hint.
-          hint === state.toast?.text ? line : line.slice(0, 2) + styledHint(line.slice(2), theme),
-        ),
-      ];
+  if (hint === undefined) return warning;
+  const line = typeof hint === 'string' ? sanitize(hint) : styledHints(hint, theme);
+  return [...warning, ...wrapHanging(theme.symbols.notice, line, theme)];
 }
 
 const BOARD_PLACEHOLDERS: Readonly<Record<BoardTyping, string>> = {
@@ -160,7 +154,23 @@ const BOARD_PLACEHOLDERS: Readonly<Record<BoardTyping, string>> = {
   reply: 'A prompt for the selected session',
 };
 
-function placeholderOf(state: AppState, {connection, live}: SessionState, columns: number): string {
+/** What can be typed first in a prompt. */
+const FIRST_KEYS: readonly Hint[] = [
+  ['/', 'commands'],
+  ['@', 'files'],
+  ['!', 'shell'],
+  ['?', 'help'],
+];
+
+const INVITATION = 'Ask anything…';
+
+/** Returns what an empty prompt says. */
+function invitation(state: AppState, session: SessionState) {
+  const placeholder = placeholderOf(state, session);
+  return {placeholder, hints: placeholder === INVITATION ? FIRST_KEYS : []};
+}
+
+function placeholderOf(state: AppState, {connection, live}: SessionState): string {
   if (state.replay) return 'Replay (read-only)';
   if (state.focus.kind === 'note') return 'Why not?';
   if (state.board) return BOARD_PLACEHOLDERS[state.board.typing];
@@ -169,8 +179,8 @@ function placeholderOf(state: AppState, {connection, live}: SessionState, column
   switch (connection.kind) {
     case 'ready':
       if (live?.suggestion !== undefined && state.promptSuggestions)
-        return truncate(`${sanitizeLine(live.suggestion)} (Tab takes it)`, columns);
-      return joinFitting(['Ask anything… / commands', '@ files', '! shell', '? help'], columns);
+        return `${sanitizeLine(live.suggestion)} (Tab takes it)`;
+      return INVITATION;
     case 'starting':
       return 'Starting… messages are queued';
     case 'authentication_required':

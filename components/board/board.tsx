@@ -1,3 +1,4 @@
+import {fittingHints, type Hint, hintText} from '../../src/app/keymap/hints.ts';
 import {boardRows, countsOf, groupOf, notHere, type BoardRow} from '../../src/app/board/board-rows.ts';
 import type {BoardView} from '../../src/app/board/board-view.ts';
 import {asIfShown} from '../../src/app/board/follow-board.ts';
@@ -46,7 +47,7 @@ export function boardPanel(
   const left = Math.max(1, free - asked.height - details.length);
   const list = listRows(rows, {board, theme, room: left});
   const above = 1 + list.length + details.length;
-  const hint = joinFitting(keysOf(board, state.request !== undefined, theme), theme.columns - 4);
+  const hints = fittingHints(keysOf(board, state.request !== undefined, theme), theme.columns - 4);
   const heading = `Sessions · ${rows.length === 0 ? 'none open' : countsOf(rows)}`;
   const {caret, scrolled, choices = []} = asked;
   return {
@@ -56,17 +57,17 @@ export function boardPanel(
         <Rows of={list.map(({text}) => text)} />
         <Rows of={details} />
         {asked.content}
-        <HintRule words={hint} />
+        <HintRule hints={hints} />
       </>
     ),
     height: above + asked.height + 1,
-    hint: [hint, asked.hint].filter(Boolean).join(' · '),
+    hints: [...hints, ...(asked.hints ?? [])],
     spoken: () => [
       heading,
       ...spokenRows(rows, board, theme),
       ...asked.spoken(),
       ...spokenNext(state, board, theme),
-      hint,
+      hintText(hints),
     ],
     ...(scrolled && {scrolled}),
     ...(caret && {caret: {...caret, row: caret.row + above}}),
@@ -149,15 +150,16 @@ function asideOf({filter, groupBy, typing}: BoardView): string {
 }
 
 /** Returns the keys, the most important first. */
-function keysOf({typing}: BoardView, asks: boolean, {keyOf}: Theme): readonly string[] {
-  const back = `${keyOf('cancel_or_back')} back`;
-  if (typing === 'reply') return [`${keyOf('confirm')} send`, back];
+function keysOf({typing}: BoardView, asks: boolean, {keyOf}: Theme): readonly Hint[] {
+  const key = (action: Action, does: string): Hint => [keyOf(action), does];
+  const back = key('cancel_or_back', 'back');
+  if (typing === 'reply') return [key('confirm', 'send'), back];
   return [
-    ...(asks ? [`${keyOf('focus_request')} answer`] : []),
-    `${keyOf('confirm')} open`,
-    ...(typing === 'new' ? [`${keyOf('reply')} reply`, `${keyOf('filter_sessions')} filter`] : []),
+    ...(asks ? [key('focus_request', 'answer')] : []),
+    key('confirm', 'open'),
+    ...(typing === 'new' ? [key('reply', 'reply'), key('filter_sessions', 'filter')] : []),
     back,
-    `${keyOf('group_sessions')} group`,
+    key('group_sessions', 'group'),
   ];
 }
 

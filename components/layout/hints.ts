@@ -1,19 +1,19 @@
+import {fittingHints, type Hint} from '../../src/app/keymap/hints.ts';
+import {sanitizeLine} from '../../src/text/sanitize.ts';
+import {truncate} from '../../src/text/truncate.ts';
 import type {Theme} from '../theme/theme.tsx';
 
-/** A key as keymap/key-names.ts writes it. Digits are counts, and capitals words. */
-const KEY =
-  /^(?:(?:Ctrl|Alt|Shift)\+\S+|Esc|Enter|Tab|Space|PgUp|PgDn|Home|End|Backspace|Delete|F\d{1,2}|[^\s\d\p{Lu}])$/u;
+/** Returns a line of hints: the keys bright, as they are, and the words dim. */
+export function styledHints(hints: readonly Hint[], {paint}: Pick<Theme, 'paint'>): string {
+  const styled = hints.map((hint) =>
+    typeof hint === 'string'
+      ? paint.dim(sanitizeLine(hint))
+      : hint[0] + (hint[1] && paint.dim(` ${hint[1]}`)),
+  );
+  return styled.join(paint.dim(' · '));
+}
 
-/** Returns key hints, such as `Enter select · Esc close`: the keys bright, the words dim. */
-export function styledHint(text: string, {paint}: Pick<Theme, 'paint'>): string {
-  const parts = text.split(' · ').map((part) => {
-    // "Ask anything… / commands"
-    const [, lead = '', hint = part] = /^(.*… )(.+)$/su.exec(part) ?? [];
-    const words = hint.split(' ');
-    const keys = words.findIndex((word) => !KEY.test(word));
-    if (keys <= 0) return paint.dim(part);
-    const before = lead === '' ? '' : paint.dim(lead);
-    return `${before}${words.slice(0, keys).join(' ')}${paint.dim(` ${words.slice(keys).join(' ')}`)}`;
-  });
-  return parts.join(paint.dim(' · '));
+/** Returns as many of the hints as fit in a line. */
+export function fittingLine(hints: readonly Hint[], columns: number, theme: Pick<Theme, 'paint'>): string {
+  return truncate(styledHints(fittingHints(hints, columns), theme), columns);
 }

@@ -1,8 +1,9 @@
+import type {Hint} from '../../src/app/keymap/hints.ts';
 import type {Style} from '../../src/text/markdown/style.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import {type Theme, useTheme} from '../theme/theme.tsx';
-import {styledHint} from './hints.ts';
+import {styledHints} from './hints.ts';
 import {Row} from './rows.tsx';
 
 /** Returns a horizontal rule with text, without sides that would be copied with the content. */
@@ -20,17 +21,14 @@ export function Rule({words, color}: {readonly words: string; readonly color: St
 }
 
 /** The line below a list or a page, with its keys. */
-export function HintRule({words}: {readonly words: string}) {
+export function HintRule({hints}: {readonly hints: readonly Hint[]}) {
   const theme = useTheme();
   const {columns, symbols, paint, isLinear} = theme;
-  if (isLinear) return <Row text={styledHint(words, theme)} />;
+  const words = styledHints(hints, theme);
+  if (isLinear) return <Row text={words} />;
   const text = truncate(words, Math.max(0, columns - 4));
   const rest = symbols.rule.repeat(Math.max(0, columns - width(text) - 3));
-  return (
-    <Row
-      text={truncate(`${paint.dim(symbols.rule)} ${styledHint(text, theme)} ${paint.dim(rest)}`, columns)}
-    />
-  );
+  return <Row text={truncate(`${paint.dim(symbols.rule)} ${text} ${paint.dim(rest)}`, columns)} />;
 }
 
 interface HeadingProps {

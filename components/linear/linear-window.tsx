@@ -1,3 +1,4 @@
+import {hintText} from '../../src/app/keymap/hints.ts';
 import {useLayoutEffect} from 'react';
 import {layoutDraft, rowPieces} from '../../src/app/editor/layout.ts';
 import type {QueueView} from '../../src/app/queue/queue-view.ts';
@@ -63,7 +64,7 @@ function linearFrame(
       ...repeatedQuestion(panel, spoken),
       ...spokenQueue(queue, theme),
       ...hint,
-      prompt.placeholder,
+      [prompt.placeholder, hintText(prompt.hints)].filter(Boolean).join(' '),
     ],
     working: activity?.doing,
     draft: review?.typing?.draft.text ?? (prompt.isFocused ? textOf(prompt) : ''),

@@ -2,7 +2,7 @@ import {noPanel, type Panel} from './panel.ts';
 import {firstKeys, leaderKeysHelp} from '../../src/app/pages/help-page.ts';
 import {choosesFirstSession} from '../../src/app/pickers/session-picker.ts';
 import {menuOf} from '../../src/app/completion/menu.ts';
-import {scopeHint} from '../../src/app/pickers/history-search.ts';
+import {scopeHints} from '../../src/app/pickers/history-search.ts';
 import {visibleItems} from '../../src/app/pickers/picker.ts';
 import type {AppState, Picker} from '../../src/app/state.ts';
 import {wrap} from '../../src/text/wrap.ts';
@@ -29,7 +29,7 @@ export function panelOf(state: AppState, rows: number, theme: Theme): Panel {
     case 'text': {
       const lines = wrap(overlay.text, theme.columns);
       const {title, scroll} = overlay;
-      const keys = overlay.over && `${theme.keyOf('copy_text')} copy`;
+      const keys = overlay.over && ([theme.keyOf('copy_text'), 'copy'] as const);
       return pagePanel({title, lines, firstRow: scroll.firstRow, rows, keys}, theme);
     }
     // On a separate screen.
@@ -76,7 +76,7 @@ function menuPanel(state: AppState, rows: number, theme: Theme): Panel | undefin
 }
 
 function currentPicker(state: AppState, picker: Picker, {rows, theme}: {rows: number; theme: Theme}): Panel {
-  const keys = scopeHint(picker, state.keymap);
+  const keys = scopeHints(picker, state.keymap);
   const closes = choosesFirstSession(state) ? 'new session' : undefined;
   return pickerPanel({picker, items: visibleItems(picker), rows, keys, closes}, theme);
 }

@@ -1,5 +1,5 @@
+import {fittingHints, type Hint, hintText} from '../../src/app/keymap/hints.ts';
 import type {KeyHelp} from '../../src/app/pages/help-page.ts';
-import {joinFitting} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import {Rows} from '../layout/rows.tsx';
 import {HintRule, Rule} from '../layout/rule.tsx';
@@ -17,14 +17,16 @@ export function firstKeysPanel(keys: readonly KeyHelp[], rows: number, theme: Th
   const all = rowsOf(grid ?? inColumns(keys, 1), theme);
   const shown = all.length + 2 <= rows ? all : all.slice(0, Math.max(1, rows - 2));
   const cut = all.length - shown.length;
-  const hints = [`${keyOf('help_when_empty')} all keys`, `${keyOf('cancel_or_back')} close`];
-  const foot = [cut > 0 ? `… ${cut} below` : '', ...hints];
-  const hint = joinFitting(foot, Math.max(1, columns - 4));
+  const keyHints: readonly Hint[] = [
+    [keyOf('help_when_empty'), 'all keys'],
+    [keyOf('cancel_or_back'), 'close'],
+  ];
+  const hints = fittingHints([cut > 0 ? `… ${cut} below` : '', ...keyHints], Math.max(1, columns - 4));
   return {
-    content: <FirstKeys shown={shown} hint={hint} />,
+    content: <FirstKeys shown={shown} hints={hints} />,
     height: Math.min(rows, shown.length + 2),
-    hint,
-    spoken: () => [TITLE, ...keys.map((key) => `  ${key.keys}  ${key.does}`), hints.join(' · ')],
+    hints,
+    spoken: () => [TITLE, ...keys.map((key) => `  ${key.keys}  ${key.does}`), hintText(keyHints)],
   };
 }
 
@@ -69,16 +71,16 @@ function rowsOf({columns}: Grid, {paint}: Theme): string[] {
 
 interface FirstKeysProps {
   readonly shown: readonly string[];
-  readonly hint: string;
+  readonly hints: readonly Hint[];
 }
 
-function FirstKeys({shown, hint}: FirstKeysProps) {
+function FirstKeys({shown, hints}: FirstKeysProps) {
   const {paint} = useTheme();
   return (
     <>
       <Rule words={TITLE} color={paint.accent} />
       <Rows of={shown} />
-      <HintRule words={hint} />
+      <HintRule hints={hints} />
     </>
   );
 }

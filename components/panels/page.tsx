@@ -1,3 +1,4 @@
+import {type Hint, hintText} from '../../src/app/keymap/hints.ts';
 import {Heading, HintRule, spokenHeading} from '../layout/rule.tsx';
 import {Rows} from '../layout/rows.tsx';
 import {spokenOf, spokenRows} from '../layout/spoken.ts';
@@ -12,8 +13,8 @@ interface PageView {
   readonly firstRow: number;
   /** Maximum rows of the page. */
   readonly rows: number;
-  /** The hint for keys of this page only. */
-  readonly keys?: string | undefined;
+  /** Keys of this page only. */
+  readonly keys?: Hint | undefined;
 }
 
 /** Returns a page of text that can be scrolled. */
@@ -23,19 +24,24 @@ export function pagePanel({title, lines, firstRow, rows, keys}: PageView, {keyOf
   const shown = lines.slice(first, first + room);
   const isWhole = shown.length === lines.length;
   const aside = isWhole ? '' : `${first + 1} to ${first + shown.length} of ${lines.length}`;
-  const scrolling = isWhole ? [] : [`${keyOf('scroll_page_up')} ${keyOf('scroll_page_down')} scroll`];
-  const hint = [...scrolling, keys, `${keyOf('cancel_or_back')} close`].filter(Boolean).join(' · ');
+  const scrolling: Hint = [`${keyOf('scroll_page_up')} ${keyOf('scroll_page_down')}`, 'scroll'];
+  const hints: readonly Hint[] = [
+    ...(isWhole ? [] : [scrolling]),
+    ...(keys === undefined ? [] : [keys]),
+    [keyOf('cancel_or_back'), 'close'],
+  ];
   return {
     content: (
       <>
         <Heading words={title} aside={aside} />
         <Rows of={shown} />
-        <HintRule words={hint} />
+        <HintRule hints={hints} />
       </>
     ),
     height: shown.length + 2,
-    hint,
-    spoken: () => spokenOf(title, [spokenHeading({words: title, aside}), ...spokenRows(shown, first), hint]),
+    hints,
+    spoken: () =>
+      spokenOf(title, [spokenHeading({words: title, aside}), ...spokenRows(shown, first), hintText(hints)]),
     scrolled: {
       subject: {kind: 'page'},
       drawn: {firstRow: first, visibleRows: shown.length, totalRows: lines.length},

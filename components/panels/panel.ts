@@ -1,5 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ReactNode} from 'react';
+import type {Hint} from '../../src/app/keymap/hints.ts';
 import type {Scroll} from '../../src/app/pages/scroll.ts';
 import type {ShownRule} from '../../src/app/requests/seen-rows.ts';
 import type {SpokenLine} from '../layout/spoken.ts';
@@ -13,7 +14,7 @@ export interface Panel {
   /** Returns the same for linear output. */
   readonly spoken: () => readonly SpokenLine[];
   /** The keys that it names. */
-  readonly hint?: string | undefined;
+  readonly hints?: readonly Hint[] | undefined;
   /** What is scrolled in it, and how far. */
   readonly scrolled?: {readonly subject: PanelSubject; readonly drawn: Scroll};
   /** The position of the cursor in it. */

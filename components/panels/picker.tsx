@@ -1,9 +1,10 @@
+import {fittingHints, type Hint, hintText} from '../../src/app/keymap/hints.ts';
 import {matchOffsets} from '../../src/app/completion/fuzzy-find.ts';
 import {hasFilter, isNumbered, isTyped, openedByItself, takesKeys} from '../../src/app/pickers/picker.ts';
 import {unscrolled, windowAround} from '../../src/app/pages/scroll.ts';
 import type {Picker, PickerItem} from '../../src/app/state.ts';
 import {sanitize, sanitizeLine} from '../../src/text/sanitize.ts';
-import {joinFitting, truncate} from '../../src/text/truncate.ts';
+import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
 import {selectedRow} from '../layout/lines.ts';
@@ -35,8 +36,8 @@ interface PickerView {
   readonly items: readonly PickerItem[];
   /** Maximum rows. */
   readonly rows: number;
-  /** The hint for keys of this list only. */
-  readonly keys?: string | undefined;
+  /** Keys of this list only. */
+  readonly keys?: readonly Hint[] | undefined;
   /** What the key does that closes it, if more than that. */
   readonly closes?: string | undefined;
 }
@@ -56,23 +57,23 @@ export function pickerPanel(view: PickerView, theme: Theme): Panel {
     picker.filter === '' && !isTyped(picker)
       ? undefined
       : truncate(`${field}: ${sanitizeLine(picker.filter)}`, columns - 1, {position: 'start'});
-  const hint = rows >= MIN_ROWS_WITH_HINT ? hintOf(view, theme) : undefined;
+  const hints = rows >= MIN_ROWS_WITH_HINT ? hintsOf(view, theme) : undefined;
   const above = 1 + note.length + Number(filter !== undefined);
-  const free = rows - above - Number(hint !== undefined);
+  const free = rows - above - Number(hints !== undefined);
   const preview = rowsOfPreview(view, free, theme);
   const list = rowsAroundSelected(view, Math.max(1, free - preview.length));
-  const below = preview.length + Number(hint !== undefined);
+  const below = preview.length + Number(hints !== undefined);
   const height = above + Math.max(1, list.length) + below;
-  const shown = {picker, items, note, filter, list, preview, hint};
+  const shown = {picker, items, note, filter, list, preview, hints};
   // The cursor is placed where typing goes, for input methods.
   const caret =
     filter !== undefined
       ? {row: 1 + note.length, column: width(filter)}
-      : hint !== undefined && {row: height - 1, column: 2};
+      : hints !== undefined && {row: height - 1, column: 2};
   return {
     content: <PickerList {...shown} />,
     height,
-    hint,
+    hints,
     spoken: () => spokenOf(JSON.stringify([picker.title, picker.answerFrom]), spoken(shown, theme)),
     choices: list.flatMap((row, at) =>
       'index' in row ? [{index: row.index, row: above + at, from: 0, to: columns}] : [],
@@ -104,25 +105,28 @@ function countOf({picker, items}: Pick<PickerView, 'picker' | 'items'>): string 
   return `${count(items)} of ${all}`;
 }
 
-function hintOf({picker, keys = '', closes}: PickerView, {keyOf, columns}: Theme): string {
-  if (!takesKeys(picker)) return KEYS_IGNORED;
-  const closing = closes ?? picker.closing ?? 'close';
-  const ends = `${keyOf('cancel_or_back')} ${closing}`;
-  if (picker.purpose.kind === 'agents' && picker.purpose.isFirst)
-    return joinFitting([`${keyOf('confirm')} start or install`, 'type to filter', ends], columns - RULE_ENDS);
-  const typing = hasFilter(picker) && !isTyped(picker) && picker.filter === '' ? ['Type to filter'] : [];
-  const takes =
-    picker.purpose.kind === 'mcp'
-      ? `${keyOf('switch_server')} toggle`
-      : choosingHint(picker, keyOf('confirm'));
-  const cancels = picker.purpose.kind === 'tasks' ? [`${keyOf('cancel_task')} cancel`] : [];
-  const parts = [...typing, takes, ...cancels, ends, ...keys.split(' · ')];
-  return joinFitting(parts, columns - RULE_ENDS);
+function hintsOf(view: PickerView, theme: Theme): readonly Hint[] {
+  if (!takesKeys(view.picker)) return [KEYS_IGNORED];
+  return fittingHints(keysOf(view, theme), theme.columns - RULE_ENDS);
 }
 
-function choosingHint(picker: Picker, confirm: string): string {
-  if (!isNumbered(picker)) return `${confirm} select`;
-  return openedByItself(picker) ? `number highlight · ${confirm} select` : `${confirm} or number select`;
+function keysOf({picker, keys = [], closes}: PickerView, {keyOf}: Theme): readonly Hint[] {
+  const ends: Hint = [keyOf('cancel_or_back'), closes ?? picker.closing ?? 'close'];
+  if (picker.purpose.kind === 'agents' && picker.purpose.isFirst)
+    return [[keyOf('confirm'), 'start or install'], 'type to filter', ends];
+  const typing = hasFilter(picker) && !isTyped(picker) && picker.filter === '' ? ['Type to filter'] : [];
+  const takes: readonly Hint[] =
+    picker.purpose.kind === 'mcp'
+      ? [[keyOf('switch_server'), 'toggle']]
+      : choosingHints(picker, keyOf('confirm'));
+  const cancels: readonly Hint[] = picker.purpose.kind === 'tasks' ? [[keyOf('cancel_task'), 'cancel']] : [];
+  return [...typing, ...takes, ...cancels, ends, ...keys];
+}
+
+function choosingHints(picker: Picker, confirm: string): readonly Hint[] {
+  if (!isNumbered(picker)) return [[confirm, 'select']];
+  if (openedByItself(picker)) return ['number highlight', [confirm, 'select']];
+  return [[confirm, 'or number select']];
 }
 
 /** Returns the items around the selected one, and the names of their groups. */
@@ -148,11 +152,11 @@ interface PickerListProps {
   readonly filter: string | undefined;
   readonly list: readonly ListRow[];
   readonly preview: readonly string[];
-  readonly hint: string | undefined;
+  readonly hints: readonly Hint[] | undefined;
 }
 
 /** A list to choose from, with its filter and a preview of the selected item. */
-function PickerList({picker, items, note, filter, list, preview, hint}: PickerListProps) {
+function PickerList({picker, items, note, filter, list, preview, hints}: PickerListProps) {
   const {paint, columns} = useTheme();
   const cells = columnsOf({picker, items, list}, columns);
   return (
@@ -171,7 +175,7 @@ function PickerList({picker, items, note, filter, list, preview, hint}: PickerLi
         ),
       )}
       <Rows of={preview} />
-      {hint !== undefined && <HintRule words={hint} />}
+      {hints && <HintRule hints={hints} />}
     </>
   );
 }
@@ -246,7 +250,7 @@ function factCells(facts: readonly string[], widths: readonly number[]): string 
 
 /** Returns the list as it is spoken: its items are complete. */
 function spoken(
-  {picker, items: all, note, filter, list, preview, hint}: PickerListProps,
+  {picker, items: all, note, filter, list, preview, hints}: PickerListProps,
   {symbols}: Theme,
 ): string[] {
   const items = list.map((row) => {
@@ -257,6 +261,6 @@ function spoken(
   });
   const title = spokenHeading({words: sanitizeLine(picker.title), aside: countOf({picker, items: all})});
   const listed = items.length === 0 ? [nothingIn(picker)] : items;
-  const lines = [title, ...note, filter, ...listed, ...preview, hint];
+  const lines = [title, ...note, filter, ...listed, ...preview, hints && hintText(hints)];
   return lines.filter((line) => line !== undefined);
 }

@@ -1,9 +1,10 @@
 import {Box, Text} from 'ink';
 import type {Activity as Current} from '../../src/app/status/progress.ts';
+import {hintText} from '../../src/app/keymap/hints.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import {useTicks} from '../hooks.ts';
-import {styledHint} from '../layout/hints.ts';
+import {styledHints} from '../layout/hints.ts';
 import {useTheme} from '../theme/theme.tsx';
 
 interface ActivityProps {
@@ -15,7 +16,7 @@ interface ActivityProps {
 const SPIN = 125;
 
 /** What the agent is doing, for how long, and the keys of its command: the only line that is animated. */
-export function Activity({activity: {doing, took, keys = ''}, isAnimated}: ActivityProps) {
+export function Activity({activity: {doing, took, keys}, isAnimated}: ActivityProps) {
   const turn = useTicks(isAnimated, SPIN);
   const theme = useTheme();
   const {paint, symbols, columns} = theme;
@@ -31,9 +32,9 @@ export function Activity({activity: {doing, took, keys = ''}, isAnimated}: Activ
           <Text>{paint.dim(took)}</Text>
         </Box>
       )}
-      {keys !== '' && width(doing + (took ?? '') + keys) + 6 <= columns && (
+      {keys && width(doing + (took ?? '') + hintText(keys)) + 6 <= columns && (
         <Box flexGrow={1} flexShrink={0} justifyContent="flex-end">
-          <Text>{styledHint(keys, theme)}</Text>
+          <Text>{styledHints(keys, theme)}</Text>
         </Box>
       )}
     </Box>

@@ -1,3 +1,4 @@
+import type {Hint} from '../../src/app/keymap/hints.ts';
 import {Box} from 'ink';
 import {useState} from 'react';
 import {type Draft, isEmpty} from '../../src/app/editor/draft.ts';
@@ -18,7 +19,7 @@ import {width} from '../../src/text/width.ts';
 import type {Style} from '../../src/text/markdown/style.ts';
 import {hasBox, rowBetweenSides} from '../layout/box.ts';
 import {Edge} from '../layout/frame.tsx';
-import {styledHint} from '../layout/hints.ts';
+import {fittingLine} from '../layout/hints.ts';
 import {Row, Rows} from '../layout/rows.tsx';
 import {hiddenRows} from '../requests/question.tsx';
 import {type Theme, useTheme} from '../theme/theme.tsx';
@@ -35,6 +36,8 @@ interface PromptProps {
   readonly isFocused: boolean;
   /** Text of an empty prompt. */
   readonly placeholder: string;
+  /** Keys behind it. */
+  readonly hints?: readonly Hint[];
   /** The argument hint after the typed text. */
   readonly expected?: string | undefined;
 }
@@ -92,12 +95,21 @@ const MIN_EXPECTED = 4;
 
 /** Returns the visible rows of a draft; an empty draft shows the placeholder, and a command its argument hint. */
 function rowsOfDraft(
-  {draft, placeholder, expected = ''}: Pick<PromptProps, 'draft' | 'placeholder' | 'expected'>,
+  {
+    draft,
+    placeholder,
+    hints = [],
+    expected = '',
+  }: Pick<PromptProps, 'draft' | 'placeholder' | 'hints' | 'expected'>,
   {layout, viewport}: {readonly layout: DraftLayout; readonly viewport: Viewport},
   theme: Theme,
 ): string[] {
   const {dim} = theme.paint;
-  if (isEmpty(draft)) return [styledHint(truncate(placeholder, layout.columns), theme)];
+  if (isEmpty(draft)) {
+    const words = dim(truncate(placeholder, layout.columns));
+    if (hints.length === 0) return [words];
+    return [`${words} ${fittingLine(hints, layout.columns - width(words) - 1, theme)}`];
+  }
   const lines = layout.rows.slice(viewport.top, viewport.top + viewport.height).map((row) =>
     rowPieces(draft, row, layout.columns)
       .map((piece) => styledPiece(piece, theme))

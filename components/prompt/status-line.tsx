@@ -1,3 +1,4 @@
+import type {Hint} from '../../src/app/keymap/hints.ts';
 import type {StatusItem} from '../../src/app/preferences.ts';
 import type {StatusLine as Status} from '../../src/app/status/status-line.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
@@ -6,7 +7,7 @@ import {width} from '../../src/text/width.ts';
 import type {Style} from '../../src/text/markdown/style.ts';
 import {edgeRoom, hasBox} from '../layout/box.ts';
 import {type Theme, useTheme} from '../theme/theme.tsx';
-import {styledHint} from '../layout/hints.ts';
+import {styledHints} from '../layout/hints.ts';
 import {Edge} from '../layout/frame.tsx';
 import {Row} from '../layout/rows.tsx';
 
@@ -48,7 +49,7 @@ const USUAL: readonly StatusItem[] = [
 /** The most important item has the lowest rank. */
 type Item = readonly [
   side: 'left' | 'right',
-  text: string | undefined,
+  text: Hint | undefined,
   rank: number,
   style?: Style | undefined,
 ];
@@ -65,7 +66,7 @@ function partsThatFit(status: Status, columns: number, theme: Theme) {
     room -= cells;
   }
   const of = (side: Item[0]) =>
-    parts.filter((part) => kept.has(part) && part.side === side).map(({text, style}) => style(text));
+    parts.filter((part) => kept.has(part) && part.side === side).map(({text}) => text);
   return {left: of('left'), right: of('right')};
 }
 
@@ -74,7 +75,6 @@ function partsOf(status: Status, theme: Theme) {
   const {context, cost, folder, branch, session, time, enter, escape} = status;
   const {warning, bold} = theme.paint;
   const warn = (text: string | undefined) => text && `${theme.symbols.warning} ${text}`;
-  const hint: Style = (text) => styledHint(text, theme);
   const named: Style = (text) => bold(theme.paint.agent(agent, text));
   const items: Readonly<Record<StatusItem, Item>> = {
     agent: ['left', [place, agent].filter(Boolean).join(' '), 1, named],
@@ -104,12 +104,14 @@ function partsOf(status: Status, theme: Theme) {
     ...others,
     ['left', approval && `auto-approve ${approval}`, 0],
     ...shown.filter(([side]) => side === 'right'),
-    ['right', enter, 0, hint],
-    ['right', escape, 0, hint],
+    ['right', enter, 0],
+    ['right', escape, 0],
   ];
-  return all.flatMap(([side, text, rank, style = theme.paint.dim]) =>
-    text ? [{text: sanitizeLine(text), rank, style, side}] : [],
-  );
+  return all.flatMap(([side, part, rank, style = theme.paint.dim]) => {
+    if (!part) return [];
+    const text = typeof part === 'string' ? style(sanitizeLine(part)) : styledHints([part], theme);
+    return [{text, rank, side}];
+  });
 }
 
 function bar(share: number, {symbols}: Theme): string {

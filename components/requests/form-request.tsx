@@ -1,4 +1,5 @@
-import {styledHint} from '../layout/hints.ts';
+import type {Hint} from '../../src/app/keymap/hints.ts';
+import {fittingLine} from '../layout/hints.ts';
 import {windowAround} from '../../src/app/pages/scroll.ts';
 import {draftOf, type Draft} from '../../src/app/editor/draft.ts';
 import {layoutDraft, rowPieces} from '../../src/app/editor/layout.ts';
@@ -17,7 +18,7 @@ import {questionWithAnswer, describeConstraints} from '../../src/session/forms/f
 import type {PendingForm, PendingElicitation} from '../../src/session/state.ts';
 import {escapeHiddenOnce, onOneLine} from '../../src/text/hidden.ts';
 import {sanitize, sanitizeLine} from '../../src/text/sanitize.ts';
-import {joinFitting, startOfText, truncate} from '../../src/text/truncate.ts';
+import {startOfText, truncate} from '../../src/text/truncate.ts';
 import {graphemes, width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
 import {rowsOfExact, markEscapes} from '../theme/exact-text.ts';
@@ -150,20 +151,20 @@ function hiddenRow(above: number, below: number, {paint, columns, keyOf}: Theme)
 function noteOf(form: FormState, theme: Theme): string {
   const {keyOf} = theme;
   const input = form.inputs[form.at];
-  const here = isOneChoice(form)
-    ? `${keyOf('confirm')} or number answer`
+  const here: Hint = isOneChoice(form)
+    ? [keyOf('confirm'), 'or number answer']
     : input?.kind === 'list'
-      ? `${keyOf('choose_here')} select`
+      ? [keyOf('choose_here'), 'select']
       : buttonAt(form) === undefined
         ? ''
-        : `${keyOf('confirm')} select`;
-  const keys = [
+        : [keyOf('confirm'), 'select'];
+  const hints: readonly Hint[] = [
     here,
-    `${keyOf('next_field')} next`,
-    `${keyOf('send_form')} submit`,
-    `${keyOf('cancel_or_back')} back to prompt`,
+    [keyOf('next_field'), 'next'],
+    [keyOf('send_form'), 'submit'],
+    [keyOf('cancel_or_back'), 'back to prompt'],
   ];
-  return styledHint(joinFitting(keys, edgeRoomInside(theme)), theme);
+  return fittingLine(hints, edgeRoomInside(theme), theme);
 }
 
 /** Returns the rows of a pending form in the transcript, with all its questions. */

@@ -1,14 +1,14 @@
+import type {Hint} from '../../src/app/keymap/hints.ts';
 import {isDeceptive, pageKeys, unlockSentence} from '../../src/app/requests/request-guard.ts';
 import {isUnlocked} from '../../src/app/requests/request-phase.ts';
 import {linkParts, linkWarnings, type Link} from '../../src/session/forms/form-request.ts';
 import {linkChoices, type LinkChoice} from '../../src/session/selectors.ts';
 import type {PendingUrl} from '../../src/session/state.ts';
 import type {ToolCallEntry} from '../../src/session/entries.ts';
-import {joinFitting} from '../../src/text/truncate.ts';
 import {wrap, wrapHard} from '../../src/text/wrap.ts';
 import type {Theme} from '../theme/theme.tsx';
 import {rowsOfWarning} from '../layout/lines.ts';
-import {styledHint} from '../layout/hints.ts';
+import {fittingLine} from '../layout/hints.ts';
 import {edgeRoomInside, insideBox} from '../layout/box.ts';
 import type {ShownRequest} from './permission-request.ts';
 import {rowsOfHints, questionPanel, type RequestPanel} from './question.tsx';
@@ -66,12 +66,19 @@ function rowsOfAddress(link: Link, {paint, columns}: Theme): string[] {
 }
 
 function noteRow(shownRequest: ShownRequest<PendingUrl>, theme: Theme): string {
-  return styledHint(joinFitting(noteOf(shownRequest, theme).split(' · '), edgeRoomInside(theme)), theme);
+  return fittingLine(notesOf(shownRequest, theme), edgeRoomInside(theme), theme);
 }
 
-function noteOf({request, view, keymap, reading}: ShownRequest<PendingUrl>, {keyOf}: Theme): string {
+function notesOf(
+  {request, view, keymap, reading}: ShownRequest<PendingUrl>,
+  {keyOf}: Theme,
+): readonly Hint[] {
   if (reading.left > 0)
-    return `Read it all to open it (${pageKeys(keymap)}) · ${pluralize(reading.left, 'line')} left`;
-  if (isDeceptive(request) && !isUnlocked(view.phase)) return unlockSentence(keymap);
-  return `${keyOf('confirm')} or number select · ${keyOf('copy_text')} copy URL · ${keyOf('cancel_or_back')} back to prompt`;
+    return [`Read it all to open it (${pageKeys(keymap)})`, `${pluralize(reading.left, 'line')} left`];
+  if (isDeceptive(request) && !isUnlocked(view.phase)) return [unlockSentence(keymap)];
+  return [
+    [keyOf('confirm'), 'or number select'],
+    [keyOf('copy_text'), 'copy URL'],
+    [keyOf('cancel_or_back'), 'back to prompt'],
+  ];
 }

@@ -1,3 +1,4 @@
+import type {Hint} from '../../src/app/keymap/hints.ts';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {OWN_ANSWERS} from '../../src/app/pages/request-page.ts';
 import {type Answer, answerKey, answersOf} from '../../src/app/requests/answers.ts';
@@ -16,7 +17,7 @@ import {fileChangeOf} from '../../src/session/transcript/diffs.ts';
 import {pluralize, shownLocation, shownPath} from '../../src/text/format.ts';
 import {onOneLine} from '../../src/text/hidden.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
-import {joinFitting, joinInLines, truncate} from '../../src/text/truncate.ts';
+import {joinInLines, truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
 import {edgeRoom, edgeRoomInside, hasBox, hasSureWidth, insideBox} from '../layout/box.ts';
@@ -24,7 +25,7 @@ import {rowsOfExact} from '../theme/exact-text.ts';
 import {afterBar, rowsInMargin, rowsOfWarning, narrow} from '../layout/lines.ts';
 import type {Theme} from '../theme/theme.tsx';
 import {cacheRows} from '../layout/cached-rows.ts';
-import {styledHint} from '../layout/hints.ts';
+import {fittingLine} from '../layout/hints.ts';
 import {joinRows, mapRows, type Rows} from '../layout/lazy-rows.ts';
 import {rowsOfInput, rowsOfInputToDecide} from '../tool-call/tool-input.ts';
 import {rowsOfExactContent} from '../tool-call/tool-content.ts';
@@ -224,15 +225,16 @@ function rowsOfKeyHints({request, view, keymap, reading}: PermissionView, theme:
   if (isDeceptive(request) && !isUnlocked(view.phase))
     return wrap(unread + unlockSentence(keymap), columns).map((line) => paint.warning(line));
   const room = edgeRoomInside(theme);
-  const keys = [
-    ...(isDeceptive(request) ? ['number allow'] : []),
-    ...(isEditable(request) ? [`${keyOf('edit_request')} edit first`] : []),
-    `${keyOf('view_request')} full view`,
-    `${keyOf('explain')} why am I asked`,
-    `${keyOf('cancel_or_back')} back`,
+  const hints: readonly Hint[] = [
+    isDeceptive(request) ? 'number allow' : '',
+    isEditable(request) ? [keyOf('edit_request'), 'edit first'] : '',
+    [keyOf('view_request'), 'full view'],
+    [keyOf('explain'), 'why am I asked'],
+    [keyOf('cancel_or_back'), 'back'],
   ];
-  const hint = joinFitting(keys, Math.max(1, room - width(unread)));
-  return [truncate(paint.warning(unread) + styledHint(hint, theme), room)];
+  return [
+    truncate(paint.warning(unread) + fittingLine(hints, Math.max(1, room - width(unread)), theme), room),
+  ];
 }
 
 /** Returns the rows of a rule that does not fit in its answer, or of why a command has none. */

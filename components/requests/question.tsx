@@ -42,7 +42,7 @@ export interface Choice {
 /** What shows a request, and which rows of its content. */
 export interface RequestPanel extends Pick<
   Panel,
-  'content' | 'height' | 'spoken' | 'hint' | 'choices' | 'caret'
+  'content' | 'height' | 'spoken' | 'hints' | 'choices' | 'caret'
 > {
   readonly drawn: Scroll;
 }
@@ -85,7 +85,7 @@ export function questionPanel(question: Question, theme: Theme): RequestPanel {
       </Frame>
     ),
     height: frameHeight(frame, above.length + to - from + below.length),
-    hint: notes.slice(0, share.notes).join(' '),
+    hints: notes.slice(0, share.notes),
     spoken: () => spokenFrame(frame, [...spokenRows(visible, firstRow), ...more, ...optionRows(list, inner)]),
     drawn,
     choices: Array.from({length: to - from}, (_, row) => ({

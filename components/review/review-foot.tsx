@@ -1,10 +1,11 @@
+import type {Hint} from '../../src/app/keymap/hints.ts';
 import {Box} from 'ink';
 import {emptyDraft} from '../../src/app/editor/draft.ts';
 import type {Action} from '../../src/app/keymap/keymap.ts';
 import type {ReviewView} from '../../src/app/review/review-view.ts';
-import {joinFitting, truncate} from '../../src/text/truncate.ts';
+import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
-import {styledHint} from '../layout/hints.ts';
+import {fittingLine} from '../layout/hints.ts';
 import {Row} from '../layout/rows.tsx';
 import {useCaret} from '../prompt/use-caret.ts';
 import {type Theme, useTheme} from '../theme/theme.tsx';
@@ -54,9 +55,8 @@ function keysRow(view: ReviewView, theme: Theme): string {
   if (view.waiting.length > 0) return paint.warning(truncate(waitingText(theme), columns));
   const isEmpty = view.review.files.length === 0;
   const keys = KEYS.filter(([[action]]) => !isEmpty || (action && KEYS_WITHOUT_FILES.has(action)));
-  const words = keys.map(([actions, does]) => `${actions.map(keyOf).join(' ')} ${does}`);
-  const styled = words.map((hint) => styledHint(hint, theme));
-  return joinFitting(styled, columns, paint.dim(' · '));
+  const hints = keys.map(([actions, does]): Hint => [actions.map(keyOf).join(' '), does]);
+  return fittingLine(hints, columns, theme);
 }
 
 /** Returns the typed text as far as it fits before and after the caret, which stays visible. */

@@ -1,5 +1,6 @@
+import {type Hint, hintText} from '../../src/app/keymap/hints.ts';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {styledHint} from '../layout/hints.ts';
+import {styledHints} from '../layout/hints.ts';
 import {isRunning} from '../../src/app/queue/shell-commands.ts';
 import {exitLabel, mentionsCommand, saysCommand} from '../../src/session/labels/command-label.ts';
 import type {ToolCallEntry} from '../../src/session/entries.ts';
@@ -78,16 +79,18 @@ function rowsOfCommand({command}: TerminalState, title: string, theme: Theme): s
 function rowsOfRunning(terminal: TerminalState, theme: Theme): string[] {
   if (!isRunning(terminal)) return [];
   const {paint, columns, leaderKeyOf} = theme;
-  const stop = `${leaderKeyOf('stop_command')} stop`;
+  const stop: Hint = [leaderKeyOf('stop_command'), 'stop'];
   // The keys are beside the activity.
   const areBeside = theme.clock !== undefined;
   if (areBeside)
     return terminal.awaitsInput ? [paint.warning(truncate('May be waiting for input', columns))] : [];
   if (terminal.awaitsInput) {
-    const text = `May be waiting for input · ${leaderKeyOf('give_keyboard')} type into it · ${stop}`;
-    return wrap(text, columns).map((line) => paint.warning(line));
+    const types: Hint = [leaderKeyOf('give_keyboard'), 'type into it'];
+    return wrap(hintText(['May be waiting for input', types, stop]), columns).map((line) =>
+      paint.warning(line),
+    );
   }
-  return [truncate(styledHint(stop, theme), columns)];
+  return [truncate(styledHints([stop], theme), columns)];
 }
 
 /** Returns the rows of how it failed, if it did. */

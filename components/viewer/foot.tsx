@@ -1,10 +1,12 @@
+import type {Hint} from '../../src/app/keymap/hints.ts';
+import type {Action} from '../../src/app/keymap/keymap.ts';
 import {Box} from 'ink';
 import type {Viewer} from '../../src/app/pages/viewer-state.ts';
-import {joinFitting, truncate} from '../../src/text/truncate.ts';
+import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import {edgeRoom, hasBox} from '../layout/box.ts';
 import {type Theme, useTheme} from '../theme/theme.tsx';
-import {styledHint} from '../layout/hints.ts';
+import {fittingLine} from '../layout/hints.ts';
 import {Edge} from '../layout/frame.tsx';
 import {Row} from '../layout/rows.tsx';
 import {useCaret} from '../prompt/use-caret.ts';
@@ -50,26 +52,28 @@ function footWords(foot: FooterState, theme: Theme): string {
     viewer.search === ''
       ? []
       : [`/${viewer.search}${found(viewer)}, ${keyOf('next_hit')} ${keyOf('previous_hit')}`];
+  const key = (action: Action, does: string): Hint => [keyOf(action), does];
+  const pair = (one: Action, other: Action, does: string): Hint => [`${keyOf(one)} ${keyOf(other)}`, does];
   const ofSubagents = [
-    ...(hasSubagents ? [`${keyOf('enter_subagent')} open subagent`] : []),
-    ...(subagent ? [`${keyOf('leave_subagent')} back`] : []),
-    ...(subagent?.canCancel ? [`${keyOf('cancel_subagent')} cancel`] : []),
+    ...(hasSubagents ? [key('enter_subagent', 'open subagent')] : []),
+    ...(subagent ? [key('leave_subagent', 'back')] : []),
+    ...(subagent?.canCancel ? [key('cancel_subagent', 'cancel')] : []),
   ];
-  const parts = [
+  const hints = [
     ...(subagent ? [subagent.name] : []),
     placeLabel(foot),
-    ...(news === undefined ? [] : [news]),
+    // Feedback to a key is brighter than both.
+    ...(news === undefined ? [] : [[paint.warning(news), ''] as const]),
     ...search,
     ...ofSubagents,
-    `${keyOf('close')} or ${keyOf('cancel_or_back')} close`,
-    `${keyOf('search')} search`,
-    `${keyOf('fold_all')} fold all, ${keyOf('fold_one')} one`,
-    `${keyOf('previous_prompt')} ${keyOf('next_prompt')} prompts`,
-    `${keyOf('previous_call')} ${keyOf('next_call')} calls`,
-    `${keyOf('previous_failure')} ${keyOf('next_failure')} failures`,
+    key('close', `or ${keyOf('cancel_or_back')} close`),
+    key('search', 'search'),
+    key('fold_all', `fold all, ${keyOf('fold_one')} one`),
+    pair('previous_prompt', 'next_prompt', 'prompts'),
+    pair('previous_call', 'next_call', 'calls'),
+    pair('previous_failure', 'next_failure', 'failures'),
   ];
-  const styled = parts.map((part) => (part === news ? paint.warning(part) : styledHint(part, theme)));
-  return joinFitting(styled, columns, paint.dim(' · '));
+  return fittingLine(hints, columns, theme);
 }
 
 /** Returns "End", or how far the screen is scrolled, and what has arrived below it. */

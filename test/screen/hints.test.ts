@@ -1,17 +1,35 @@
 import {expect, test} from 'vitest';
-import {styledHint} from '../../components/layout/hints.ts';
+import {fittingLine, styledHints} from '../../components/layout/hints.ts';
+import type {Hint} from '../../src/app/keymap/hints.ts';
 import {plainTheme} from '../support/screen/theme.ts';
 
-test.each([
-  ['Enter select · Esc close', 'Enter< select>< · >Esc< close>'],
-  ['Ctrl+X k stop · i type into it', 'Ctrl+X k< stop>< · >i< type into it>'],
-  ['e edit first · ? why am I asked', 'e< edit first>< · >?< why am I asked>'],
-  ['Alt+↑ Alt+↓ move', 'Alt+↑ Alt+↓< move>'],
-  ['Type to filter · PgUp PgDn scroll', '<Type to filter>< · >PgUp PgDn< scroll>'],
-  ['Ask anything… / commands · @ files', '<Ask anything… >/< commands>< · >@< files>'],
-  ['Starting… messages are queued', '<Starting… messages are queued>'],
-  ['3 lines left · A sentence', '<3 lines left>< · ><A sentence>'],
-])('the keys of a hint are bright, and its words dim: %s', (text, styled) => {
+const theme = () => {
   const {paint} = plainTheme();
-  expect(styledHint(text, {paint: {...paint, dim: (words) => `<${words}>`}})).toBe(styled);
+  return {paint: {...paint, dim: (words: string) => `<${words}>`}};
+};
+
+test.each<[readonly Hint[], string]>([
+  [
+    [
+      ['Enter', 'select'],
+      ['Esc', 'close'],
+    ],
+    'Enter< select>< · >Esc< close>',
+  ],
+  [['Type to filter', ['PgUp PgDn', 'scroll']], '<Type to filter>< · >PgUp PgDn< scroll>'],
+  [[['news', '']], 'news'],
+  [['one\x1b[2J'], '<one␛>'],
+])('the keys of hints are bright, and their words dim: %j', (hints, styled) => {
+  expect(styledHints(hints, theme())).toBe(styled);
+});
+
+test('hints that do not fit are left out, and the first one is cut', () => {
+  const hints: readonly Hint[] = [['Enter', 'select'], '', ['Esc', 'close'], ['?', 'help']];
+  expect([25, 24, 21, 12, 6].map((columns) => fittingLine(hints, columns, plainTheme()))).toEqual([
+    'Enter select · Esc close',
+    'Enter select · Esc close',
+    'Enter select',
+    'Enter select',
+    'Enter…',
+  ]);
 });

@@ -1,3 +1,4 @@
+import type {Hint} from '../keymap/hints.ts';
 import {keyFor} from '../keymap/key-names.ts';
 import type {Keymap} from '../keymap/keymap.ts';
 
@@ -23,7 +24,14 @@ export function replayText({position, total, speed, isPaused}: ReplayView): stri
 }
 
 /** Returns the key hints of the replay. */
-export function replayHint(keymap: Keymap): string {
+export function replayHints(keymap: Keymap): readonly Hint[] {
   const key = (action: Parameters<typeof keyFor>[0]) => keyFor(action, keymap);
-  return `${key('replay_pause')} pause · ${key('replay_step')} step · ${key('replay_next_turn')} next turn · ${key('replay_faster')} ${key('replay_slower')} speed · ${key('inspect_wire')} protocol log · ${key('leave_replay')} quit`;
+  return [
+    [key('replay_pause'), 'pause'],
+    [key('replay_step'), 'step'],
+    [key('replay_next_turn'), 'next turn'],
+    [`${key('replay_faster')} ${key('replay_slower')}`, 'speed'],
+    [key('inspect_wire'), 'protocol log'],
+    [key('leave_replay'), 'quit'],
+  ];
 }

@@ -1,6 +1,7 @@
+import type {Hint} from '../keymap/hints.ts';
 import {historyEntries, type History} from '../editor/history.ts';
 import {keyName} from '../keymap/key-names.ts';
-import {keysFor, type Keymap} from '../keymap/keymap.ts';
+import {type Action, keysFor, type Keymap} from '../keymap/keymap.ts';
 import {emitEvent} from '../effects.ts';
 import {pickerOf, type ListItem} from './picker.ts';
 import {change} from '../editor/change.ts';
@@ -35,23 +36,25 @@ export function otherScope(history: History, {purpose, filter}: Picker): Picker 
   return {...historyPicker(history, scope), filter};
 }
 
-/** Returns the hint for the key that switches the scope. */
-export function scopeHint({purpose}: Picker, keymap: Keymap): string | undefined {
-  const [key] = keysFor('switch_scope', keymap);
-  if (key === undefined) return undefined;
-  if (purpose.kind === 'sessions') {
-    const [ask] = keysFor('ask_agents', keymap);
-    const [more] = keysFor('session_actions', keymap);
-    return [
-      `${keyName(key)} ${SCOPE_NAMES[NEXT_SCOPE[purpose.scope]]}`,
-      ask === undefined ? '' : `${keyName(ask)} all agents`,
-      more === undefined ? '' : `${keyName(more)} actions`,
-    ]
-      .filter(Boolean)
-      .join(' · ');
+/** Returns the keys of a list that has scopes, as far as they are bound. */
+export function scopeHints({purpose}: Picker, keymap: Keymap): readonly Hint[] {
+  if (keysFor('switch_scope', keymap).length === 0) return [];
+  const hint = (action: Action, does: string): Hint[] =>
+    keysFor(action, keymap)
+      .slice(0, 1)
+      .map((key) => [keyName(key), does]);
+  switch (purpose.kind) {
+    case 'sessions':
+      return [
+        ...hint('switch_scope', SCOPE_NAMES[NEXT_SCOPE[purpose.scope]]),
+        ...hint('ask_agents', 'all agents'),
+        ...hint('session_actions', 'actions'),
+      ];
+    case 'history':
+      return hint('switch_scope', purpose.scope === 'project' ? 'all projects' : 'this project');
+    default:
+      return [];
   }
-  if (purpose.kind !== 'history') return undefined;
-  return `${keyName(key)} ${purpose.scope === 'project' ? 'all projects' : 'this project'}`;
 }
 
 /** Replaces the draft by an earlier prompt; can be undone. */

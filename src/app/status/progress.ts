@@ -1,3 +1,4 @@
+import type {Hint} from '../keymap/hints.ts';
 import type {ToolCallEntry} from '../../session/entries.ts';
 import {isAsking, runningTools} from '../../session/selectors.ts';
 import type {ConnectionState, SessionState, StartStep} from '../../session/state.ts';
@@ -35,7 +36,7 @@ export interface Activity {
   /** For how long, from one second on, or how long it still takes: `12 s`, `2 h 5 min left`. */
   readonly took?: string;
   /** The keys of a running command. */
-  readonly keys?: string;
+  readonly keys?: readonly Hint[];
 }
 
 interface ActivityOptions {
@@ -79,8 +80,8 @@ function commandKeys(session: SessionState, keymap: Keymap | undefined): Pick<Ac
   const [command] = runningCommands(session);
   if (command === undefined) return {};
   const [give] = keymap?.more.give_keyboard ?? [];
-  const types = command.pty && give !== undefined ? ` · ${keyName(give)} type into it` : '';
-  return {keys: `${leaderKeyFor('stop_command', keymap)} stop${types}`};
+  const stop: Hint = [leaderKeyFor('stop_command', keymap), 'stop'];
+  return {keys: command.pty && give !== undefined ? [stop, [keyName(give), 'type into it']] : [stop]};
 }
 
 const WAITING_FOR_ANSWER = 'Waiting for your answer';

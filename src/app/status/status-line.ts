@@ -1,3 +1,4 @@
+import type {Hint} from '../keymap/hints.ts';
 import {currentMode, currentModel} from '../../session/selectors.ts';
 import {unattendedBy} from '../../session/settings/unattended.ts';
 import type {ApprovalLevel} from '../../session/settings/approval.ts';
@@ -47,9 +48,9 @@ export interface StatusLine {
   /** What the user's command printed, shown in place of all parts that can be chosen. */
   readonly text: string | undefined;
   /** What Enter does, if it does not send. */
-  readonly enter: string | undefined;
+  readonly enter: Hint | undefined;
   /** What Esc does. */
-  readonly escape: string | undefined;
+  readonly escape: Hint | undefined;
 }
 
 /** The effect of Esc; undefined if it was already pressed. */
@@ -101,14 +102,14 @@ export function statusLine(state: AppState, now: number): StatusLine {
     time: duration(now - tab.since.connection),
     items,
     text: command === undefined ? undefined : state.statusText,
-    enter: enterText(state),
-    escape: target && escapeText(target, state),
+    enter: enterHint(state),
+    escape: target && escapeHint(target, state),
   };
 }
 
-function escapeText(target: BackTarget, {keymap, overlay}: AppState): string {
+function escapeHint(target: BackTarget, {keymap, overlay}: AppState): Hint {
   const does = (overlay.kind === 'picker' && overlay.picker.closing) || escapes[target];
-  return does === undefined ? 'cancelling' : `${keyFor('cancel_or_back', keymap)} ${does}`;
+  return does === undefined ? 'cancelling' : [keyFor('cancel_or_back', keymap), does];
 }
 
 function placeOf(state: AppState): string | undefined {
@@ -117,12 +118,12 @@ function placeOf(state: AppState): string | undefined {
 }
 
 /** During a turn, a submitted prompt is queued. */
-function enterText(state: AppState): string | undefined {
+function enterHint(state: AppState): Hint | undefined {
   const {session} = activeSession(state);
   const isTyping =
     state.focus.kind === 'prompt' && state.overlay.kind === 'none' && !isEmpty(activeDraft(state));
   if (!isTyping || isShell(state) || session.turn.kind === 'idle') return undefined;
-  return `${keyFor('send', state.keymap)} queue`;
+  return [keyFor('send', state.keymap), 'queue'];
 }
 
 function waitingText(state: AppState): string | undefined {

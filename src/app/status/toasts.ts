@@ -3,11 +3,12 @@ import {changesOfLastTurn, isOpenedLink, isReady, pendingRequest} from '../../se
 import {activeCommand, shellCommand} from '../queue/shell-commands.ts';
 import {emitEvent, type Reaction} from '../effects.ts';
 import {TOAST_MS, activeSession, activeDraft} from '../sessions.ts';
+import type {Hint} from '../keymap/hints.ts';
 import {keyFor, leaderKeyFor} from '../keymap/key-names.ts';
 import type {Action} from '../keymap/keymap.ts';
 import {offersFirst, recoveryFor} from '../recovery/recovery-menu.ts';
 import {isEmpty} from '../editor/draft.ts';
-import {replayHint} from '../pages/replay.ts';
+import {replayHints} from '../pages/replay.ts';
 import type {AppState, Tab} from '../state.ts';
 
 /** Returns a reaction that shows one line of feedback near the prompt. */
@@ -16,93 +17,109 @@ export function toast(text: string, at: number): Reaction {
 }
 
 /** Returns the line below the prompt: feedback to the last key, otherwise hints. */
-export function hintLine(state: AppState, {isMenuOpen = false} = {}): string | undefined {
+export function hintLine(state: AppState, {isMenuOpen = false} = {}): string | readonly Hint[] | undefined {
   if (state.replay)
-    return state.toast?.text ?? (state.overlay.kind === 'none' ? replayHint(state.keymap) : undefined);
-  const permanent = isMenuOpen && state.request ? menuHint(state) : permanentHint(state);
-  return focusHint(state) ?? state.toast?.text ?? permanent;
+    return state.toast?.text ?? (state.overlay.kind === 'none' ? replayHints(state.keymap) : undefined);
+  const permanent = isMenuOpen && state.request ? menuHints(state) : permanentHints(state);
+  return focusHints(state) ?? state.toast?.text ?? permanent;
 }
 
 /** Hints at the menu's key. */
-function menuHint(state: AppState): string {
-  return `Request waiting: ${keyOf(state, 'cancel_or_back')} close menu, then ${keyOf(state, 'focus_request')} answer`;
+function menuHints(state: AppState): readonly Hint[] {
+  const [close, answer] = [keyOf(state, 'cancel_or_back'), keyOf(state, 'focus_request')];
+  return [`Request waiting: ${close} close menu, then ${answer} answer`];
 }
 
 /** Hints for what has the focus, if not the prompt; these precede all other hints. */
-function focusHint(state: AppState): string | undefined {
+function focusHints(state: AppState): readonly Hint[] | undefined {
   if (state.ignoreKeysUntil !== undefined)
-    return 'The command exited. Keys are ignored until you pause: they may be meant for it.';
+    return ['The command exited. Keys are ignored until you pause: they may be meant for it.'];
   const command = activeCommand(state);
   if (!command) return undefined;
   const line = command.command ?? 'the command';
-  return `Typing into the command · ${leaderKeyFor('give_keyboard', state.keymap)} back to prompt · ${leaderKeyFor('stop_command', state.keymap)} stop · ${line}`;
+  return [
+    'Typing into the command',
+    [leaderKeyFor('give_keyboard', state.keymap), 'back to prompt'],
+    [leaderKeyFor('stop_command', state.keymap), 'stop'],
+    line,
+  ];
 }
 
-function permanentHint(state: AppState): string | undefined {
-  if (state.focus.kind === 'note') return noteHint(state);
-  if (state.focus.kind === 'queue' && state.overlay.kind === 'none') return queueHint(state);
+function permanentHints(state: AppState): readonly Hint[] | undefined {
+  if (state.focus.kind === 'note') return noteHints(state);
+  if (state.focus.kind === 'queue' && state.overlay.kind === 'none') return queueHints(state);
   if (state.overlay.kind !== 'none' || state.focus.kind === 'request') return undefined;
   const tab = activeSession(state);
+  const key = (action: Action, does: string): Hint => [keyOf(state, action), does];
   if (shellCommand(tab.draft.text) !== undefined)
-    return `${keyOf(state, 'send')} run in your shell · ${keyOf(state, 'cancel_or_back')} leave shell mode`;
-  if (state.request) return requestHint(state, state.request.id);
+    return [key('send', 'run in your shell'), key('cancel_or_back', 'leave shell mode')];
+  if (state.request) return requestHints(state, state.request.id);
   const offer = recoveryFor(tab);
-  if (offer && tab.session.turn.kind === 'idle') return offerHint(state, offer.hint ?? offer.title);
+  if (offer && tab.session.turn.kind === 'idle') return offerHints(state, offer.hint ?? offer.title);
   const {prompts, isPaused} = tab.session.queue;
-  if (prompts.length === 0) return retryHint(state, tab) ?? changesHint(state, tab);
+  if (prompts.length === 0) return retryHints(state, tab) ?? changesHints(state, tab);
   const change = isEmpty(activeDraft(state))
-    ? `${keyOf(state, 'up_or_earlier')} edit`
-    : `${keyOf(state, 'edit_last_queued')} edit last`;
+    ? key('up_or_earlier', 'edit')
+    : key('edit_last_queued', 'edit last');
   if (isPaused && isReady(tab.session))
-    return `Queue paused · ${keyOf(state, 'send')} continue (empty prompt) · ${change}`;
-  return `Queued · ${change} · ${leaderKeyFor('send_now', state.keymap)} send now`;
+    return ['Queue paused', key('send', 'continue (empty prompt)'), change];
+  return ['Queued', change, [leaderKeyFor('send_now', state.keymap), 'send now']];
 }
 
-function offerHint(state: AppState, offer: string): string {
+function offerHints(state: AppState, offer: string): readonly Hint[] {
   const tab = activeSession(state);
   const isNow = isEmpty(activeDraft(state)) || offersFirst(tab);
-  return `${offer} · ${keyOf(state, 'send')} show options${isNow ? '' : ' (empty prompt)'}`;
+  return [offer, [keyOf(state, 'send'), `show options${isNow ? '' : ' (empty prompt)'}`]];
 }
 
-function noteHint(state: AppState): string {
+function noteHints(state: AppState): readonly Hint[] {
   const {turn, agent} = activeSession(state).session;
   const when = turn.kind === 'idle' || agent?.steers ? ' and send' : ', then send after this turn';
-  const key = (action: Action) => keyOf(state, action);
-  return `Say why, or what to do instead · ${key('send')} reject${when} · ${key('cancel_or_back')} back`;
+  return [
+    'Say why, or what to do instead',
+    [keyOf(state, 'send'), `reject${when}`],
+    [keyOf(state, 'cancel_or_back'), 'back'],
+  ];
 }
 
-function requestHint(state: AppState, id: string): string {
+function requestHints(state: AppState, id: string): readonly Hint[] {
   const request = pendingRequest(activeSession(state).session, id);
   const key = keyOf(state, 'focus_request');
   return request && isOpenedLink(request)
-    ? `Waiting for you to finish in the browser · ${key} continue or give up`
-    : `Request waiting · ${key} answer`;
+    ? ['Waiting for you to finish in the browser', [key, 'continue or give up']]
+    : ['Request waiting', [key, 'answer']];
 }
 
-function retryHint(state: AppState, {session, draft}: Tab): string | undefined {
+function retryHints(state: AppState, {session, draft}: Tab): readonly Hint[] | undefined {
   const isFailed = session.turn.kind === 'idle' && session.lastTurn?.outcome.kind === 'failed';
   return isFailed && isReady(session) && isEmpty(draft)
-    ? `${keyOf(state, 'resend')} send the last prompt again`
+    ? [[keyOf(state, 'resend'), 'send the last prompt again']]
     : undefined;
 }
 
 /** What the last turn changed, until the next prompt. */
-function changesHint(state: AppState, {session, draft}: Tab): string | undefined {
+function changesHints(state: AppState, {session, draft}: Tab): readonly Hint[] | undefined {
   const changed = changesOfLastTurn(session);
   if (!changed || changed.files === 0 || !isEmpty(draft)) return undefined;
   // The end of the turn says how many files.
   const isSaid = session.lastTurn?.changedFiles !== undefined;
   const counts = isSaid ? `+${changed.added} −${changed.removed}` : lineCountsLabel(changed);
-  return `${counts} · ${leaderKeyFor('show_review', state.keymap)} review`;
+  return [counts, [leaderKeyFor('show_review', state.keymap), 'review']];
 }
 
-/** Returns the hint for the keys of the queue, as bound. */
-function queueHint(state: AppState): string {
+/** Returns the keys of the queue, as bound. */
+function queueHints(state: AppState): readonly Hint[] {
   const {session} = activeSession(state);
   const isSteered = session.agent?.steers === true;
   const now = session.turn.kind === 'idle' || isSteered ? 'send now' : 'cancel the turn and send now';
   const key = (action: Action) => keyOf(state, action);
-  return `${key('edit_queued')} edit · ${key('send_queued_now')} ${now} · ${key('move_queued_up')} ${key('move_queued_down')} move · ${key('remove_queued')} remove · ${key('cancel_or_back')} back`;
+  return [
+    [key('edit_queued'), 'edit'],
+    [key('send_queued_now'), now],
+    [`${key('move_queued_up')} ${key('move_queued_down')}`, 'move'],
+    [key('remove_queued'), 'remove'],
+    [key('cancel_or_back'), 'back'],
+  ];
 }
 
 function keyOf(state: AppState, action: Action): string {

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {Update} from '../../../src/session/events.ts';
-import {hintLine} from '../../../src/app/status/toasts.ts';
+import {hintLine} from '../../support/window/hint-text.ts';
 import {openWindow, type TestWindow} from '../../support/window/app-window.ts';
 
 const png = {type: 'image', mimeType: 'image/png', data: 'AAAA', uri: 'file:///x/chart.png'} as const;

@@ -2,7 +2,7 @@ import {submitPrompt} from '../../../../src/app/queue/queue.ts';
 import {expect, test} from 'vitest';
 import {performWaitingChange, refreshReview} from '../../../../src/app/review/follow-turns.ts';
 import {initialReviewView} from '../../../../src/app/review/review-view.ts';
-import {hintLine} from '../../../../src/app/status/toasts.ts';
+import {hintLine} from '../../../support/window/hint-text.ts';
 import {workingWindow} from '../../../support/window/app-window.ts';
 import {aReview, SESSION_FILE} from '../../../support/session/a-review.ts';
 

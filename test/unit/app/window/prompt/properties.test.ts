@@ -11,7 +11,7 @@ import {
   type Arbitrary,
 } from 'fast-check';
 import {expect, test} from 'vitest';
-import {hintLine} from '../../../../../src/app/status/toasts.ts';
+import {hintLine} from '../../../../support/window/hint-text.ts';
 import {menuOf} from '../../../../../src/app/completion/menu.ts';
 import {draftText, type Draft} from '../../../../../src/app/editor/draft.ts';
 import {statusLine} from '../../../../../src/app/status/status-line.ts';

@@ -1,7 +1,7 @@
 import {perform} from '../../../../../src/app/effects.ts';
 import {describe, expect, test} from 'vitest';
 import {queueView} from '../../../../../src/app/queue/queue-view.ts';
-import {hintLine} from '../../../../../src/app/status/toasts.ts';
+import {hintLine} from '../../../../support/window/hint-text.ts';
 import {openWindow, type TestWindow} from '../../../../support/window/app-window.ts';
 
 /** A turn runs, and these are queued. */

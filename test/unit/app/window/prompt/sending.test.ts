@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {hintLine} from '../../../../../src/app/status/toasts.ts';
+import {hintLine} from '../../../../support/window/hint-text.ts';
 import {submitPrompt} from '../../../../../src/app/queue/queue.ts';
 import {activeDraft, restoreUnsent, collectUnsent} from '../../../../../src/app/sessions.ts';
 import {draftPastes} from '../../../../../src/app/editor/draft.ts';

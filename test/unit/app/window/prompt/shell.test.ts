@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {PromptAttachment} from '../../../../../src/session/queue/queued-prompt.ts';
 import {attachmentBlocks, MAX_OUTPUT_LENGTH} from '../../../../../src/session/queue/attachments.ts';
-import {hintLine} from '../../../../../src/app/status/toasts.ts';
+import {hintLine} from '../../../../support/window/hint-text.ts';
 import {menuOf} from '../../../../../src/app/completion/menu.ts';
 import {restoreUnsent, collectUnsent} from '../../../../../src/app/sessions.ts';
 import {statusLine} from '../../../../../src/app/status/status-line.ts';

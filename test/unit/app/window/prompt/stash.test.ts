@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {hintLine} from '../../../../../src/app/status/toasts.ts';
+import {hintLine} from '../../../../support/window/hint-text.ts';
 import {moveUnsent} from '../../../../../src/app/switching.ts';
 import {collectUnsent} from '../../../../../src/app/sessions.ts';
 import {windowWithRequest, openWindow} from '../../../../support/window/app-window.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {hintLine} from '../../../../../src/app/status/toasts.ts';
+import {hintLine} from '../../../../support/window/hint-text.ts';
 import {
   windowWithRequest,
   press,

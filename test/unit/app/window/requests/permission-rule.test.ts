@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {hintLine} from '../../../../../src/app/status/toasts.ts';
+import {hintLine} from '../../../../support/window/hint-text.ts';
 import {workingWindow} from '../../../../support/window/app-window.ts';
 
 const RULE = 'execute npm test';

@@ -3,7 +3,7 @@ import {rewindPicker, rewindToPicker, undoPicker} from '../../../../../src/app/p
 import type {RewindPlan, RewindPoint} from '../../../../../src/session/rewind.ts';
 import {draftText} from '../../../../../src/app/editor/draft.ts';
 import {activeDraft} from '../../../../../src/app/sessions.ts';
-import {hintLine} from '../../../../../src/app/status/toasts.ts';
+import {hintLine} from '../../../../support/window/hint-text.ts';
 import {openWindow} from '../../../../support/window/app-window.ts';
 
 const NOW = 10 * 60_000;

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {needsTicks} from '../../../../../src/app/status/notifications.ts';
-import {hintLine} from '../../../../../src/app/status/toasts.ts';
+import {hintLine} from '../../../../support/window/hint-text.ts';
 import {undoPicker} from '../../../../../src/app/pickers/restore-pickers.ts';
 import type {UndoneFile} from '../../../../../src/session/transcript/diffs.ts';
 import {openWindow, workingWindow} from '../../../../support/window/app-window.ts';

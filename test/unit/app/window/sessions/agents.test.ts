@@ -137,7 +137,7 @@ describe('the list of agents', () => {
     const window = openWindow();
     const [opened] = showAgents({isFirst: true}).events;
     if (opened) window.dispatch(opened);
-    expect(statusLine(window.state, window.now).escape).toBe('Esc demo');
+    expect(statusLine(window.state, window.now).escape).toEqual(['Esc', 'demo']);
   });
 
   test('is not reopened by late results', () => {

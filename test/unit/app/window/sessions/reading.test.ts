@@ -1,7 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {leastCpuTimeOf} from '../../../../support/cpu-time.ts';
 import {describe, expect, test} from 'vitest';
-import {hintLine} from '../../../../../src/app/status/toasts.ts';
+import {hintLine} from '../../../../support/window/hint-text.ts';
 import {press, type TestWindow, workingWindow} from '../../../../support/window/app-window.ts';
 import {READING_LEVELS, type ReadingLevel} from '../../../../../src/app/requests/seen-rows.ts';
 

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {hintLine} from '../../../../../src/app/status/toasts.ts';
+import {hintLine} from '../../../../support/window/hint-text.ts';
 import {stallText} from '../../../../../src/app/status/progress.ts';
 import type {AuthMethod} from '../../../../../src/shared/authentication.ts';
 import {lost, openWindow} from '../../../../support/window/app-window.ts';

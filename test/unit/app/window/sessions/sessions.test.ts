@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {createTab} from '../../../../../src/app/initial.ts';
-import {hintLine} from '../../../../../src/app/status/toasts.ts';
+import {hintLine} from '../../../../support/window/hint-text.ts';
 import {draftOf, draftText} from '../../../../../src/app/editor/draft.ts';
 import {age} from '../../../../../src/text/format.ts';
 import {interruptedPicker} from '../../../../../src/app/pickers/session-picker.ts';

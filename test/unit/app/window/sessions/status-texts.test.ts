@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {notifications, needsTicks, terminalTitle} from '../../../../../src/app/status/notifications.ts';
-import {hintLine} from '../../../../../src/app/status/toasts.ts';
+import {hintLine} from '../../../../support/window/hint-text.ts';
 import {statusLine} from '../../../../../src/app/status/status-line.ts';
 import {activityOf, stallText} from '../../../../../src/app/status/progress.ts';
 import {activityText} from '../../../../support/window/activity-text.ts';
@@ -26,13 +26,13 @@ describe('the activity line', () => {
     const window = workingWindow();
     window.agent({type: 'snapshot_awaited', isAwaited: true});
     expect(activityText(window.open, window.now)).toBe('Taking a snapshot before the prompt is sent…');
-    expect(statusLine(window.state, window.now).escape).toBe('Esc send without it');
+    expect(statusLine(window.state, window.now).escape).toEqual(['Esc', 'send without it']);
     window.press('escape');
     expect(window.called('sendWithoutSnapshot')).toHaveLength(1);
     expect(window.called('cancel')).toEqual([]);
     window.agent({type: 'snapshot_awaited', isAwaited: false});
     expect(activityText(window.open, window.now)).toBe('Working…');
-    expect(statusLine(window.state, window.now).escape).toBe('Esc cancel');
+    expect(statusLine(window.state, window.now).escape).toEqual(['Esc', 'cancel']);
   });
 
   test('shows thinking, answering, running a tool, waiting for the user, cancelling, and nothing', () => {
@@ -184,17 +184,17 @@ describe('the status line', () => {
     const window = openWindow();
     const escape = () => statusLine(window.state, window.now).escape;
     window.say('go');
-    expect(escape()).toBe('Esc cancel');
+    expect(escape()).toEqual(['Esc', 'cancel']);
     window.type('/mo');
-    expect(escape()).toBe('Esc close menu');
+    expect(escape()).toEqual(['Esc', 'close menu']);
     window.press('ctrl+c');
     window.ask('1');
     window.draw();
     window.wait(1000);
-    expect(escape()).toBe('Esc back to prompt');
+    expect(escape()).toEqual(['Esc', 'back to prompt']);
     window.wait(1000);
     window.press('r');
-    expect(escape()).toBe('Esc back to request');
+    expect(escape()).toEqual(['Esc', 'back to request']);
   });
 
   test('shows a level that asks less', () => {
