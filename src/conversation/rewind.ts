@@ -7,22 +7,19 @@ import {agentCan} from '../session/lifecycle/agent-capabilities.ts';
 import type {SessionState} from '../session/state.ts';
 import {promptText} from '../session/transcript/content.ts';
 import {isAside} from '../session/transcript/transcript.ts';
-import type {TurnSnapshots} from '../snapshots/turn-snapshots.ts';
 import {errorMessage} from '../shared/failure.ts';
 import type {ConversationContext} from './context.ts';
 import {reportRestored, markDoubtful} from './restored-files.ts';
-
-/** How far the clock may be set while a prompt waits for its snapshot, in milliseconds. */
-const CLOCK_MS = 5000;
 
 /** Returns the points that the session can be rewound to, newest first: its prompts, and states before files were restored. */
 export async function rewindPoints({sink, snapshots}: ConversationContext): Promise<readonly RewindPoint[]> {
   const covered = (await snapshots?.points()) ?? [];
   const byTurn = Map.groupBy(covered, ({snapshot}) => snapshot.turn);
-  const prompts = promptsOf(sink.state()).flatMap((prompt): RewindPoint[] => {
-    const {turn, at, text, excluded} = prompt;
+  const prompts = promptsOf(sink.state()).flatMap(({turn, at, text, excluded}): RewindPoint[] => {
     // Not matched by the agent's session id, which can change within one window.
-    const found = byTurn.get(turn)?.find(({snapshot}) => isBefore(prompt, snapshot));
+    const found = byTurn
+      .get(turn)
+      ?.find(({snapshot: {when, promptAt}}) => when === 'before' && promptAt === at);
     // Of a turn that is no longer in the conversation, only the files can be restored.
     if (excluded && !found) return [];
     return [{kind: 'prompt', turn, text, at, snapshot: found?.snapshot.id, changed: found?.changed}];
@@ -33,18 +30,9 @@ export async function rewindPoints({sink, snapshots}: ConversationContext): Prom
   return [...prompts, ...restores].sort((one, other) => other.at - one.at);
 }
 
-type Snapshot = Awaited<ReturnType<TurnSnapshots['points']>>[number]['snapshot'];
-
-/** A prompt may wait for hooks for minutes before its snapshot is taken. */
-function isBefore({at, endedAt = Infinity}: Prompt, snapshot: Snapshot): boolean {
-  return snapshot.when === 'before' && snapshot.at > at - CLOCK_MS && snapshot.at < endedAt + CLOCK_MS;
-}
-
 interface Prompt {
   readonly turn: number;
   readonly at: number;
-  /** Undefined while the turn runs. */
-  readonly endedAt?: number;
   readonly text: string;
   readonly excluded: boolean;
 }
@@ -54,9 +42,7 @@ function promptsOf({entries}: SessionState): readonly Prompt[] {
   const prompts = new Map<number, Prompt>();
   for (const entry of entries) {
     const {type, turn, at, excluded = false} = entry;
-    const prompt = turn === undefined ? undefined : prompts.get(turn);
-    if (prompt && type === 'turn_end') prompts.set(prompt.turn, {...prompt, endedAt: at});
-    else if (!prompt && type === 'user_message' && turn !== undefined)
+    if (type === 'user_message' && turn !== undefined && !prompts.has(turn))
       prompts.set(turn, {turn, at, text: promptText(entry.content), excluded});
   }
   return [...prompts.values()];

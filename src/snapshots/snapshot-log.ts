@@ -15,6 +15,8 @@ const record = z.object({
   when: z.enum(['before', 'after', 'saved', 'accepted']),
   /** Milliseconds since the epoch. */
   at: z.number(),
+  /** When the turn's prompt was submitted, which may have waited for hooks for minutes. */
+  promptAt: z.optional(z.number()),
 });
 export type SnapshotRecord = z.infer<typeof record>;
 
@@ -73,9 +75,9 @@ const DAY_MS = 24 * 60 * 60_000;
 export async function storeSnapshot(
   {gitDir}: SnapshotRepository,
   id: string,
-  {session, turn, when, at}: SnapshotRecord,
+  {session, turn, when, at, promptAt}: SnapshotRecord,
 ): Promise<string> {
-  const message = JSON.stringify({session, turn, when, at} satisfies SnapshotRecord);
+  const message = JSON.stringify({session, turn, when, at, promptAt} satisfies SnapshotRecord);
   const author = `acp-tui <acp-tui@localhost> ${Math.floor(Date.now() / 1000)} +0000`;
   const content = `tree ${id}\nauthor ${author}\ncommitter ${author}\n\n${message}`;
   const commit = await storeObject(gitDir, 'commit', content);
@@ -144,8 +146,7 @@ async function allSnapshots(repository: SnapshotRepository, below: string): Prom
 }
 
 function noted(commit: string, id: string, message: string): StoredSnapshot {
-  const {session, turn, when, at} = record.parse(JSON.parse(message));
-  const snapshot = {id, session, turn, when, at};
+  const snapshot = {...record.parse(JSON.parse(message)), id};
   known.set(commit, snapshot);
   return snapshot;
 }

@@ -24,7 +24,7 @@ export interface TurnSnapshots {
   /** Takes the first snapshot, which reads the whole folder, so that the one before the first prompt is fast. */
   prepare(): void;
   /** Resolves when the folder was read, or when `skipped` is aborted. Returns why the turn is not covered, as part of a sentence; undefined also if snapshots are off. */
-  beforePrompt(turn: TurnOfSession, skipped: AbortSignal): Promise<string | undefined>;
+  beforePrompt(turn: PromptedTurn, skipped: AbortSignal): Promise<string | undefined>;
   /** Returns what the turn changed, or why that is not known; undefined if `beforePrompt` has said why. Never rejects. */
   afterTurn(turn: TurnOfSession): Promise<LineCounts | string | undefined>;
   /** See undo-turn.ts; undefined also if snapshots are off. */
@@ -53,6 +53,7 @@ interface RewindRange extends RestorePlan {
 }
 
 type TurnOfSession = Pick<SnapshotRecord, 'session' | 'turn'>;
+type PromptedTurn = TurnOfSession & Pick<SnapshotRecord, 'promptAt'>;
 
 export interface TurnSnapshotsOptions {
   /** Absolute. */
@@ -87,7 +88,7 @@ export function createTurnSnapshots(options: TurnSnapshotsOptions): TurnSnapshot
     return repository && !signal.aborted ? work(repository) : undefined;
   }
 
-  async function begin(turn: TurnOfSession, skipped: AbortSignal): Promise<string | undefined> {
+  async function begin(turn: PromptedTurn, skipped: AbortSignal): Promise<string | undefined> {
     const at = now();
     const taking = queue.takeBeforePrompt();
     await settledUnless(taking.read, skipped);

@@ -43,10 +43,11 @@ export async function runTurn(
     throw new Error('a prompt needs a session that is ready and idle');
   }
   const {number: turn} = enterTurn(context, {type: 'begin'});
-  const of = {session: sessionId, turn};
+  const at = Date.now();
+  const of = {session: sessionId, turn, promptAt: at};
   const isOver = () => !isOpen(context, {run, session: sessionId}) || context.turn.number !== turn;
   context.host.turnStarted();
-  sink.emit({type: 'prompt_started', turn, content, ...how, at: Date.now()});
+  sink.emit({type: 'prompt_started', turn, content, ...how, at});
   // Without hooks it is sent at once.
   const hooked = context.hooks.isEmpty()
     ? {ok: true as const, value: content}
@@ -121,6 +122,7 @@ async function coverTurn(
 interface TurnOfSession {
   readonly session: string;
   readonly turn: number;
+  readonly promptAt?: number;
 }
 
 function reportUncovered(context: ConversationContext, {turn}: TurnOfSession, problem: string): void {

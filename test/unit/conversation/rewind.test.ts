@@ -67,20 +67,20 @@ test('no copy is made up to a message if more follows before the prompt', async 
   expect(await forkBefore(state, 3)).toBeUndefined();
 });
 
-test('the snapshot before a prompt is found, however long the prompt waited for it', async () => {
-  const minutes = (count: number) => count * 60_000;
+test('the snapshot before a prompt is that of the prompt, not one of another session during its turn', async () => {
   const state = reduceEvents(
     before,
-    {...prompted('one'), at: minutes(1)},
-    {...ended('end_turn'), at: minutes(5)},
-    {...prompted('two', 2), at: minutes(6)},
+    {...prompted('one'), at: 10},
+    {...ended('end_turn'), at: 50},
+    {...prompted('two', 2), at: 60},
+    {...ended('end_turn', 2), at: 90},
   );
-  const taken = (turn: number, at: number) => ({
-    snapshot: {session: 's', turn, when: 'before' as const, at, id: `${turn} at ${at / minutes(1)}`},
+  const taken = (turn: number, promptAt: number, when: 'before' | 'after' = 'before') => ({
+    snapshot: {session: 's', turn, when, at: promptAt + 5, promptAt, id: `${turn} at ${promptAt}`},
     changed: undefined,
   });
-  const covered = [taken(2, minutes(8)), taken(1, minutes(7)), taken(1, minutes(4)), taken(2, minutes(2))];
+  const covered = [taken(2, 70), taken(1, 20), taken(1, 10, 'after'), taken(1, 10)];
   const snapshots = {points: async () => covered};
   const points = await rewindPoints({...context(state), snapshots} as unknown as ConversationContext);
-  expect(points.map(({snapshot}) => snapshot)).toEqual(['2 at 8', '1 at 4']);
+  expect(points.map(({snapshot}) => snapshot)).toEqual([undefined, '1 at 10']);
 });
