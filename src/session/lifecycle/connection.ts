@@ -2,9 +2,8 @@ import type {Failure} from '../../shared/failure.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {SessionEventOf} from '../events.ts';
 import type {ConnectionState, SessionState} from '../state.ts';
-import {markSubagentsUnknown} from '../subagents/fold.ts';
-import {completeMessages, appendEntry} from '../transcript/transcript.ts';
-import {cancelToolCalls} from '../transcript/tool-calls.ts';
+import {endAgentWork} from '../subagents/fold.ts';
+import {appendEntry} from '../transcript/transcript.ts';
 import {endTurn} from '../transcript/turns.ts';
 
 /** Updates the connection; when it breaks, ends everything open and records the cause in the transcript. */
@@ -17,7 +16,7 @@ export function connectionChanged(
     case 'lost':
       return broken(state, connection, at);
     case 'closed':
-      return {...markSubagentsUnknown(state, at), connection, pending: [], live: undefined};
+      return {...endAgentWork(state, at), connection, pending: []};
     case 'starting':
     case 'authentication_required':
     case 'ready':
@@ -37,7 +36,7 @@ export function connectionFailure(connection: ConnectionState): Failure | undefi
 /** Records the agent's response to `initialize` ("Initialization"). */
 export function agentInitialized(
   state: SessionState,
-  {response, fallbackName}: SessionEventOf<'agent_initialized'>,
+  {response, fallbackName, at}: SessionEventOf<'agent_initialized'>,
 ): SessionState {
   const {protocolVersion, agentInfo, agentCapabilities, authMethods} = response;
   const agent = {
@@ -50,7 +49,8 @@ export function agentInitialized(
     authStatus: undefined,
     steers: steers(response._meta),
   };
-  return {...state, agent, ownServers: undefined};
+  // Of the agent before a restart.
+  return {...endAgentWork(state, at), agent, ownServers: undefined};
 }
 
 /** `_meta.steering.supported`, as advertised by the Claude and Codex adapters. */
@@ -73,21 +73,14 @@ type Broken = Extract<ConnectionState, {failure: Failure}>;
 function broken(state: SessionState, connection: Broken, at: number): SessionState {
   const known = wasReported(state, connection);
   const ended = endTurn(state, {at, outcome: {kind: 'failed', failure: connection.failure}});
-  const rested = cancelToolCalls(completeMessages(ended), ended.sessionStart, at);
+  const rested = endAgentWork(ended, at);
   const noted =
     known || ended !== state
       ? rested
       : appendEntry(rested, {type: 'failure', failure: connection.failure}, at);
   const losses =
     connection.kind === 'lost' && state.connection.kind !== 'lost' ? state.losses + 1 : state.losses;
-  return {
-    ...markSubagentsUnknown(noted, at),
-    connection,
-    losses,
-    replay: undefined,
-    pending: [],
-    live: undefined,
-  };
+  return {...noted, connection, losses, replay: undefined, pending: []};
 }
 
 /** The turn may already have ended with the same failure, and some agents report their end twice. */

@@ -1,9 +1,8 @@
 import type {SessionEventOf} from '../events.ts';
 import {replayMerged} from './replay.ts';
 import type {SessionState} from '../state.ts';
-import {markSubagentsUnknown} from '../subagents/fold.ts';
-import {appendEntry, changeEntries, completeMessages, type NewEntry} from '../transcript/transcript.ts';
-import {cancelToolCalls} from '../transcript/tool-calls.ts';
+import {endAgentWork} from '../subagents/fold.ts';
+import {appendEntry, changeEntries, type NewEntry} from '../transcript/transcript.ts';
 import {endTurn} from '../transcript/turns.ts';
 import {endTerminals} from '../terminals/terminals.ts';
 
@@ -54,7 +53,6 @@ function forgetSession(
     configOptions: undefined,
     usage: undefined,
     pending: [],
-    live: undefined,
   };
 }
 
@@ -77,7 +75,7 @@ function endOf(how: SessionEventOf<'session_opened'>['how']): NewEntry {
 
 /** A fork knows the whole conversation, or what came before a turn. What the agent reported of itself is of the original one. */
 function copied(before: SessionState, rewoundTo: number | undefined, at: number): SessionState {
-  const state = {...rested(before, at), live: undefined};
+  const state = rested(before, at);
   const isRewound = rewoundTo !== undefined;
   const from = isRewound
     ? state.entries.findLastIndex(({turn}) => turn !== undefined && turn < rewoundTo) + 1
@@ -91,7 +89,7 @@ function copied(before: SessionState, rewoundTo: number | undefined, at: number)
 
 function rested(state: SessionState, at: number): SessionState {
   const ended = endTurn(state, {at, outcome: {kind: 'stopped', stopReason: 'cancelled'}});
-  return markSubagentsUnknown(cancelToolCalls(completeMessages(ended), ended.sessionStart, at), at);
+  return endAgentWork(ended, at);
 }
 
 /**
@@ -107,17 +105,13 @@ export function restoredSession(
   const endedAt = stored.turn.kind === 'idle' ? at : stored.turn.lastActivityAt;
   const failure = {kind: 'interrupted', ...(isOpen && {stillRunning: true as const})} as const;
   const ended = endTurn(stored, {at: endedAt, outcome: {kind: 'failed', failure}});
-  const rested = endTerminals(
-    markSubagentsUnknown(cancelToolCalls(completeMessages(ended), 0, endedAt), endedAt),
-  );
   return {
-    ...rested,
+    ...endTerminals(endAgentWork(ended, endedAt, 0)),
     connection: {kind: 'starting', step: 'launching', since: at},
     agent: undefined,
     replay: undefined,
     losses: 0,
     pending: [],
     commands: [],
-    live: undefined,
   };
 }

@@ -2,6 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {LIMITS} from '../../shared/limits.ts';
 import type {Update, UpdateOf} from '../events.ts';
 import {initialSession} from '../initial.ts';
+import {endTerminals} from '../terminals/terminals.ts';
 import type {SessionState} from '../state.ts';
 import {cancelToolCalls} from '../transcript/tool-calls.ts';
 import {appendEntry, changeEntries, completeMessages, patch} from '../transcript/transcript.ts';
@@ -102,9 +103,11 @@ function rested(session: SessionState, activity: acp.StateUpdate | null, at: num
   return stopReason === 'cancelled' || stopReason === 'error' ? cancelToolCalls(complete, 0, at) : complete;
 }
 
-/** Marks working subagents as unknown, because their agent has ended or another session is open. */
-export function markSubagentsUnknown(state: SessionState, at: number): SessionState {
-  let lost = loseIn(state, at);
+/** Ends what an agent has left running since an entry, because it is gone or has another session open; its subagents become unknown. */
+export function endAgentWork(before: SessionState, at: number, from = before.sessionStart): SessionState {
+  const state = cancelToolCalls(completeMessages(before), from, at);
+  const ended = endTerminals(state, 'agent');
+  let lost = loseIn({...ended, live: undefined}, at);
   for (const [id, known] of Object.entries(state.subagents)) {
     const session = loseIn(cancelToolCalls(completeMessages(known.session), 0, at), at);
     if (session !== known.session) lost = withSubagent(lost, id, {...known, session});

@@ -48,7 +48,7 @@ export function applyMetaTerminals(before: SessionState, patch: acp.ToolCallUpda
     const command = typeof part.command === 'string' ? sanitizeLine(part.command) : terminal.command;
     const written = writeTerminal(terminal, typeof part.data === 'string' ? part.data : '');
     const exit = key === 'terminal_exit' ? exitOf(part) : terminal.exit;
-    state = changeTerminal(state, {...written, cwd, command, exit, ...cancelOf(part)});
+    state = changeTerminal(state, {...written, cwd, command, exit, released: false, ...cancelOf(part)});
   }
   return state;
 }

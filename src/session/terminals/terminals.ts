@@ -84,10 +84,12 @@ function endShellCommand(state: SessionState, terminalId: acp.TerminalId, at: nu
   return entry?.type === 'shell_command' ? replaceEntry(state, index, {...entry, endedAt: at}) : state;
 }
 
-/** Commands that an earlier run of acp-tui started are no longer running. */
-export function endTerminals(state: SessionState): SessionState {
+/** Commands of an earlier run of acp-tui, or of an agent that is gone, are no longer running. */
+export function endTerminals(state: SessionState, runBy?: TerminalState['runBy']): SessionState {
   const ended = Array.from(state.terminals, (terminal) =>
-    terminal.exit ? terminal : {...terminal, released: true, awaitsInput: false, isBehind: false},
+    terminal.exit || (runBy !== undefined && terminal.runBy !== runBy)
+      ? terminal
+      : {...terminal, released: true, awaitsInput: false, isBehind: false},
   );
   return {...state, terminals: IdMap.from(ended)};
 }

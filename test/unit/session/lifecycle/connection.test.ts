@@ -1,5 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import type {Failure} from '../../../../src/shared/failure.ts';
+import {runningTasks} from '../../../../src/session/lifecycle/tasks.ts';
 import {isLive, isReady} from '../../../../src/session/selectors.ts';
 import {
   calls,
@@ -63,6 +64,49 @@ describe('a connection that is lost', () => {
       lost,
     );
     expect(types(session)).toEqual(['user_message', 'turn_end', 'failure']);
+  });
+});
+
+describe('what an agent left running', () => {
+  const terminal = {terminal_id: 't1', command: 'npm start', capabilities: {cancel: {}}};
+  const call = {
+    sessionUpdate: 'tool_call',
+    toolCallId: 'c',
+    title: 'serve',
+    _meta: {terminal_info: terminal},
+  } as const;
+  const left = reduceEvents(
+    reduceUpdates(
+      opened,
+      {sessionUpdate: 'subagent_update', sessionId: 'sub', state: {state: 'running'}},
+      call,
+    ),
+    {type: 'terminal_created', terminalId: 't2', command: 'mine', cwd: '/project', pty: false, runBy: 'user'},
+  );
+  const response = {protocolVersion: 2};
+
+  it.each<[string, UntimedEvent]>([
+    ['is lost', lost],
+    ['has failed', {type: 'connection_changed', connection: {kind: 'failed', failure}}],
+    ['is restarted', {type: 'agent_initialized', response, fallbackName: 'agent'}],
+    ['has another session open', newSession('s2')],
+    ['was closed', {type: 'connection_changed', connection: {kind: 'closed'}}],
+    [
+      'has a copy of the session open',
+      {
+        type: 'session_opened',
+        how: 'fork',
+        session: {sessionId: 's2', cwd: '/project', additionalDirectories: []},
+      },
+    ],
+  ])('does not run any more if it %s', (_how, event) => {
+    expect(runningTasks(left).map(({id}) => id)).toEqual(['t1', 't2', 'sub']);
+    expect(runningTasks(reduceEvents(left, event)).map(({id}) => id)).toEqual(['t2']);
+  });
+
+  it('runs if the agent reports more of it', () => {
+    const more = {...call, sessionUpdate: 'tool_call_update'} as const;
+    expect(runningTasks(reduceUpdates(reduceEvents(left, lost), more)).map(({id}) => id)).toContain('t1');
   });
 });
 
