@@ -15,7 +15,7 @@ import type {Failure, Result} from '../../shared/failure.ts';
 import {settledWithin} from '../../shared/timers/settled-within.ts';
 import {quoteWord} from '../../text/shell-quote.ts';
 import {editorPrompts, isUnavailable, type PromptedSession} from './editor-prompt.ts';
-import {activityUpdate, stateUpdates, commandUpdate, updatesOf} from './event-updates.ts';
+import {activityUpdate, lateUpdates, stateUpdates, commandUpdate, updatesOf} from './event-updates.ts';
 import {forwardRequests} from './forwarded-requests.ts';
 import {supportedContent} from './prompt-blocks.ts';
 import {settingsOf, type AgentChoice, type EditorSettings} from './session-settings.ts';
@@ -75,8 +75,8 @@ const CANCEL_MS = 5000;
 export function editorSession(editor: Editor, source: SessionSource): EditorSession {
   const {id, service, attached, agent, startSeconds, commands} = source;
   const updates = heldUpdates(editor, id);
-  const contents = createGrowingContent();
   const {actions, state, until, onEvent} = followed(attached);
+  const growth = growingCalls(() => updates.send(lateUpdates(growth.contents, state())));
   const errorOf = (failure: Failure) => errorFor(failure, agent);
   const prompts = editorPrompts({state, actions, errorOf, commands});
   const requests = forwardRequests({
@@ -89,8 +89,9 @@ export function editorSession(editor: Editor, source: SessionSource): EditorSess
   const settings = () => settingsOf(state(), {...source, takesBooleans: takesBooleans(editor)});
   onEvent((event, before) => {
     prompts.follow(event, before);
-    const followed = {before, now: state(), isOwn: prompts.isOwn, contents};
+    const followed = {before, now: state(), isOwn: prompts.isOwn, contents: growth.contents};
     updates.send([...updatesOf(event, followed), ...stateUpdates(before, state(), settings)]);
+    growth.follow();
     if (updates.areLive()) requests.follow(state(), event);
   });
 
@@ -125,6 +126,7 @@ export function editorSession(editor: Editor, source: SessionSource): EditorSess
     cancel: () => stopPrompt(prompts, until),
     act,
     letGo() {
+      growth.end();
       prompts.leave();
       requests.end();
     },
@@ -160,6 +162,29 @@ function throwIfFailed(failure: Failure | undefined, errorOf: (failure: Failure)
 }
 
 const STILL_RUNNING = RequestError.invalidRequest(undefined, 'a prompt of this session is still running');
+
+/** How long what was added to a call may be held back, in milliseconds. */
+const LATE_MS = 1000;
+
+/** The content of calls, of which what is held back is reported each second as long as there are events. */
+function growingCalls(report: () => void) {
+  let timer: NodeJS.Timeout | undefined;
+  let isOver = false;
+  return {
+    contents: createGrowingContent(),
+    follow() {
+      if (isOver || timer !== undefined) return;
+      timer = setTimeout(() => {
+        timer = undefined;
+        report();
+      }, LATE_MS).unref();
+    },
+    end() {
+      isOver = true;
+      clearTimeout(timer);
+    },
+  };
+}
 
 /** Keeps the state of an attached session, and calls back after each event. */
 function followed(attached: AttachedSession) {

@@ -27,12 +27,13 @@ export function updatesOf(
       const {update} = event;
       const isReplay = before.replay !== undefined || now.replay !== undefined;
       const isEcho = update.sessionUpdate === 'user_message_chunk' && now.entries === before.entries;
+      if (update.sessionUpdate === 'state_update') return lateUpdates(contents, now);
       if (isReplay || isEcho || BY_STATE.has(update.sessionUpdate)) return [];
       const reported = contents.report(update, now);
       return (reported && forwardableUpdate(reported, now.terminals)) ?? [];
     }
     case 'prompt_ended':
-      return contents.rest(now);
+      return lateUpdates(contents, now);
     case 'prompt_started':
       if (event.repeats) return [];
       return isOwn(event.turn)
@@ -46,6 +47,11 @@ export function updatesOf(
     default:
       return [];
   }
+}
+
+/** Returns the updates with what was added to calls and not reported yet. */
+export function lateUpdates(contents: GrowingContent, state: SessionState): readonly EditorUpdate[] {
+  return contents.rest(state).flatMap((update) => forwardableUpdate(update, state.terminals) ?? []);
 }
 
 /** Returns the update that says what a session does. */

@@ -35,12 +35,13 @@ export function createGrowingContent() {
       if (content || hasRun(status)) calls.delete(id);
       return added > 0 && !content && hasRun(status) ? wholeUpdate(withAppended(update), state) : update;
     },
-    /** Returns what is still to be reported when nothing more follows. */
+    /** Returns what is still to be reported when nothing more follows for now. */
     rest(state: SessionState): readonly Update[] {
-      const late = [...calls].flatMap(([id, {added}]) => (added > 0 ? [id] : []));
-      calls.clear();
       const sessionUpdate = 'tool_call_update' as const;
-      return late.map((toolCallId) => wholeUpdate(withAppended({sessionUpdate, toolCallId}), state));
+      return [...calls].flatMap(([toolCallId, {reported, added}]) => {
+        calls.set(toolCallId, {reported: reported + added, added: 0});
+        return added > 0 ? [wholeUpdate(withAppended({sessionUpdate, toolCallId}), state)] : [];
+      });
     },
   };
 }

@@ -45,6 +45,22 @@ test('each update has the beginning of the content, and the first pieces are rep
   expect(rest).toEqual([callUpdate('c', {content: parts(10), _meta: {}})]);
 });
 
+test('what was left and is reported is not reported again before the call has grown by as much', () => {
+  const growing = createGrowingContent();
+  let state: SessionState = reduceEvents(opened, prompted('go'));
+  const sizes = [calls('c'), ...Array.from({length: 100}, (_, index) => piece(index))].map((update) => {
+    state = reduceUpdates(state, update);
+    const reported = growing.report(update, state);
+    return [reported, ...growing.rest(state)].filter(Boolean).length;
+  });
+  expect(Math.max(...sizes)).toBe(1);
+  expect(growing.rest(state)).toEqual([]);
+  const more = piece(100);
+  state = reduceUpdates(state, more);
+  expect(growing.report(more, state)).toBeUndefined();
+  expect(growing.rest(state)).toMatchObject([{content: parts(101)}]);
+});
+
 test('other updates of the call are reported at once and unchanged', () => {
   const titled = callUpdate('c', {title: 'Testing'});
   const replaced = callUpdate('c', {content: [part(99)]});
