@@ -39,11 +39,13 @@ function userMessageChunk(
   return withMessageId(state, chunk.messageId);
 }
 
-/** The agent says which id the prompt has that it echoes. */
+/** The agent says which id the prompt has that it echoes: another one for a prompt of an earlier turn, which is sent again. */
 function withMessageId(state: SessionState, messageId: string | null | undefined): SessionState {
-  const index = state.entries.findLastIndex(({type}) => type === 'user_message');
-  const prompt = state.entries.get(index);
-  if (!messageId || prompt?.type !== 'user_message' || prompt.messageId !== undefined) return state;
+  const {entries, turn} = state;
+  const index = entries.findLastIndex(({type}) => type === 'user_message');
+  const prompt = entries.get(index);
+  if (!messageId || turn.kind === 'idle' || prompt?.type !== 'user_message') return state;
+  if (prompt.messageId !== undefined && prompt.turn === turn.turn) return state;
   return replaceEntry(state, index, {...prompt, messageId});
 }
 

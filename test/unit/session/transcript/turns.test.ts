@@ -48,6 +48,23 @@ describe('a prompt', () => {
     expect(isIdle(echoed)).toBe(false);
   });
 
+  it('that is sent again is shown once, even if the agent echoes it in parts with another id', () => {
+    const echo = (messageId: string) =>
+      ['fix ', 'the ', 'bug'].map(
+        (part) => ({sessionUpdate: 'user_message_chunk', messageId, content: text(part)}) as const,
+      );
+    const failed = reduceEvents(reduceUpdates(running, ...echo('u1')), ended('end_turn'));
+    const again = reduceEvents(failed, {
+      type: 'prompt_started',
+      turn: 2,
+      content: [text('fix the bug')],
+      repeats: true,
+    });
+    const echoed = reduceUpdates(again, ...echo('u2'));
+    expect(types(echoed)).toEqual(['user_message', 'turn_end', 'notice']);
+    expect(only(echoed, 'user_message')).toMatchObject({content: [text('fix the bug')], messageId: 'u2'});
+  });
+
   it('that was sent into the turn is shown once, whether the agent echoes it before or after its response', () => {
     const echo = (words: string) =>
       ({sessionUpdate: 'user_message_chunk', messageId: 'u', content: text(words)}) as const;
