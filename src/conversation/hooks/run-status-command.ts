@@ -17,13 +17,9 @@ export async function runStatusCommand(
   const opened = await confining?.open();
   if (opened?.ok === false) return opened;
   const {signal} = phase.ended;
-  if (signal.aborted) return {ok: true, value: undefined};
   const {cwd, environment} = options;
-  const limitMs = TIME_LIMIT_MS;
-  const running = startUserProgram({command, input, cwd, environment, limitMs, sandbox: opened?.value});
-  signal.addEventListener('abort', running.kill, {once: true});
-  const end = await running.ended;
-  signal.removeEventListener('abort', running.kill);
+  const how = {sandbox: opened?.value, limitMs: TIME_LIMIT_MS, signal};
+  const end = await startUserProgram({command, input, cwd, environment, ...how}).ended;
   return {ok: true, value: signal.aborted ? undefined : lineOf(end)};
 }
 

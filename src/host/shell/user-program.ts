@@ -24,6 +24,8 @@ interface UserProgram {
   readonly input: string;
   /** In milliseconds. */
   readonly limitMs: number;
+  /** Ends it, and begins nothing, once it is aborted. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** How it ended: with an exit code, or in a sentence why not. */
@@ -44,7 +46,9 @@ export function startUserProgram({
   sandbox,
   input,
   limitMs,
+  signal,
 }: UserProgram): RunningProgram {
+  if (signal?.aborted) return {ended: Promise.resolve({problem: 'It was cancelled.'}), kill: () => {}};
   const marker = createMarker();
   const env = {...(sandbox?.policy.environment ?? environment), ...own};
   const confined = sandbox?.confine(['/bin/sh', '-c', command], {cwd, env, isInTerminal: false});
@@ -67,6 +71,7 @@ export function startUserProgram({
   const kill = () => {
     if (child.pid !== undefined) killTree({pid: child.pid, marker, leash, signal: 'SIGKILL'});
   };
+  signal?.addEventListener('abort', kill);
   // What it leaves behind may hold its outputs open, and is not always found.
   child.nodeChildProcess.once('exit', () => {
     kill();
@@ -84,6 +89,7 @@ export function startUserProgram({
     }, limitMs);
     const {exitCode, stdout, stderr, isMaxBuffer, shortMessage} = await child;
     clearTimeout(limit);
+    signal?.removeEventListener('abort', kill);
     if (isLate) return {problem: `It did not end within ${limitMs / 1000} s.`};
     if (isMaxBuffer) return {problem: 'It printed more than 64 KiB.'};
     return exitCode === undefined

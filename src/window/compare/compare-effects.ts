@@ -112,13 +112,8 @@ async function compareOne(
   const isOpen = () => store.latest().sessions[key] !== undefined;
   const stop = store.onEvent(() => void (isOpen() || closed.abort()));
   if (!isOpen()) closed.abort();
-  const changes = await examineCompared(record, {
-    state: settings.state,
-    check,
-    options,
-    ended: closed.signal,
-  });
-  stop();
+  const {signal: ended} = closed;
+  const changes = await examineCompared(record, {state: settings.state, check, options, ended}).finally(stop);
   return {key, agent, worktree: record.name, ...turnOf(tab), ...changes};
 }
 

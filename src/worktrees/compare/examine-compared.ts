@@ -51,28 +51,30 @@ const MAX_CHECK_MS = 30 * 60_000;
 async function passes(
   check: string,
   {agent, cwd, additionalDirectories, environment, sandbox}: CheckedSession,
-  ended: AbortSignal | undefined,
+  signal: AbortSignal | undefined,
 ): Promise<boolean> {
   const confined = silentSandbox(
     {agent, cwd, additionalDirectories, environment, ...(sandbox && {sandbox})},
     () => {},
   );
-  const opened = await confined?.open();
-  if (opened && !opened.ok) return false;
-  const {ended: end, kill} = startUserProgram({
-    // What it prints is shown nowhere.
-    command: `exec >/dev/null 2>&1\n${check}`,
-    cwd,
-    environment: process.env,
-    sandbox: opened?.value,
-    input: '',
-    limitMs: MAX_CHECK_MS,
-  });
-  ended?.addEventListener('abort', kill);
-  process.once('exit', kill);
-  const outcome = await end;
-  process.removeListener('exit', kill);
-  ended?.removeEventListener('abort', kill);
-  await confined?.close();
-  return 'exitCode' in outcome && outcome.exitCode === 0;
+  try {
+    const opened = await confined?.open();
+    if (opened && !opened.ok) return false;
+    const {ended, kill} = startUserProgram({
+      // What it prints is shown nowhere.
+      command: `exec >/dev/null 2>&1\n${check}`,
+      cwd,
+      environment: process.env,
+      sandbox: opened?.value,
+      input: '',
+      limitMs: MAX_CHECK_MS,
+      signal,
+    });
+    process.once('exit', kill);
+    const outcome = await ended;
+    process.removeListener('exit', kill);
+    return 'exitCode' in outcome && outcome.exitCode === 0;
+  } finally {
+    await confined?.close();
+  }
 }

@@ -1,0 +1,36 @@
+import {existsSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {examineCompared} from '../../../src/worktrees/compare/examine-compared.ts';
+import {worktreeRepository} from '../../support/folders/worktree-repository.ts';
+import {hasNoSandbox} from '../sandbox/sandboxes.ts';
+
+const settings = {network: 'none', networkHosts: [], sandboxSockets: 'none', sandboxFolders: []} as const;
+
+async function examining(ended: AbortSignal) {
+  const {state, made} = worktreeRepository();
+  const record = await made({name: 'one'});
+  const options = {
+    agent: {label: 'demo', command: 'demo', args: [], env: {}},
+    cwd: record.folder,
+    additionalDirectories: [],
+    environment: process.env,
+    sandbox: settings,
+  };
+  const changes = examineCompared(record, {state, check: 'touch checked', options, ended});
+  return {changes, hasRun: () => existsSync(join(record.folder, 'checked'))};
+}
+
+test.skipIf(hasNoSandbox)('a check runs in the sandbox', async () => {
+  const {changes, hasRun} = await examining(new AbortController().signal);
+  expect(await changes).toMatchObject({check: 'passed', files: 1});
+  expect(hasRun()).toBe(true);
+});
+
+test.skipIf(hasNoSandbox)('a check that is to end while its sandbox is set up is not begun', async () => {
+  const ended = new AbortController();
+  const {changes, hasRun} = await examining(ended.signal);
+  ended.abort();
+  expect(await changes).toMatchObject({check: null, files: 0});
+  expect(hasRun()).toBe(false);
+});
