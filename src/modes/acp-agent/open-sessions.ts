@@ -78,8 +78,10 @@ export function openSessions(services: EditorServices) {
     },
     /** Ends a session; of one that a window shows, only the turn is cancelled. */
     async close(id: string): Promise<void> {
-      await get(id).session.cancel();
-      await leave(sessions, id, () => false);
+      const closing = get(id);
+      await closing.session.cancel();
+      // The editor may have closed, detached or loaded it meanwhile.
+      if (open.get(id) === closing) await leave(sessions, id, () => false);
     },
     /** Returns the session, which runs or is stored, and the number of windows that show it. */
     async attach(editor: Editor, sessionId: string) {

@@ -103,6 +103,17 @@ test('closing ends a session; one that a window shows goes on, without its turn'
   await expect(prompt(shown.sessionId, 'again')).rejects.toMatchObject({code: -32002});
 });
 
+test.each(['session/close', 'session/detach'] as const)(
+  'closing a session is answered if %s comes meanwhile',
+  async (meanwhile) => {
+    const {editor} = await openHome();
+    const {open, agent} = await editor({args: ['--agent', LOADS]});
+    const {sessionId} = await open();
+    const closing = [agent.request('session/close', {sessionId}), agent.request(meanwhile, {sessionId})];
+    expect(await Promise.all(closing)).toEqual([{}, {}]);
+  },
+);
+
 test('closing also ends a session that is stored under another id since a window opened another one in it', async () => {
   const {editor, window, sessions} = await openHome();
   const agent = scripted({turns: [[says('one')], [says('two')]]});
