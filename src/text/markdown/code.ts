@@ -23,8 +23,8 @@ export function codePieceLines(block: Block, options: RenderOptions): string[] {
   const all = `${block.context}${block.source}`.replace(/^(?:[ \t]*\n)+/, '').split('\n');
   const opening = all.shift() ?? '';
   if (all.at(-1) === '') all.pop();
-  if (block.last && closingFence(opening)?.test(all.at(-1) ?? '')) all.pop();
   const indent = indentOf(opening);
+  if (block.last && closingFence(opening, indent > 0)?.test(all.at(-1) ?? '')) all.pop();
   const code = (block.last ? withoutEnd(all) : all).map((line) =>
     line.slice(Math.min(indent, indentOf(line))),
   );

@@ -1,9 +1,10 @@
-const FENCE = /^( {0,3})(`{3,}(?=[^`]*$)|~{3,})/;
+const FENCE = /^( *)(`{3,}(?=[^`]*$)|~{3,})/;
 
-/** Returns the pattern of the line that closes a fenced code block; undefined if the line opens none. */
-export function closingFence(line: string): RegExp | undefined {
-  const fence = FENCE.exec(line)?.[2];
-  return fence === undefined ? undefined : new RegExp(`^ {0,3}${fence.charAt(0)}{${fence.length},} *$`);
+/** Returns the pattern of the line that closes a fenced code block; undefined if the line opens none. In a list, both may be far from the margin. */
+export function closingFence(line: string, isInList = false): RegExp | undefined {
+  const [, blanks = '', fence] = FENCE.exec(line) ?? [];
+  if (fence === undefined || (blanks.length > 3 && !isInList)) return undefined;
+  return new RegExp(`^ ${isInList ? '*' : '{0,3}'}${fence.charAt(0)}{${fence.length},} *$`);
 }
 
 /** Returns the language of an opening fence, or ''. */

@@ -11,7 +11,9 @@ const LONG = 4 * PIECE;
 /** Length of preceding code kept for highlighting a piece. */
 const CODE_CONTEXT = 2048;
 /** The beginning of a line that may become a fence. */
-const MAYBE_FENCE = /^ {0,3}(?:`{1,2}$|`{3,}[^`]*$|~{1,2}$|~{3,})/;
+const MAYBE_FENCE = /^ *(?:(?:[*+-]|\d{1,9}[.)]) +)*(?:`{0,2}$|`{3,}[^`]*$|~{1,2}$|~{3,})/;
+/** The beginning of a line with items, of which the last one may begin with a fence. */
+const BULLETS = /^ *(?:(?:[*+-]|\d{1,9}[.)]) +)+/;
 
 /**
  * Splits a streaming Markdown message into finished blocks, at the points where marked's lexer would end a block whatever follows. The cost of a chunk depends
@@ -211,19 +213,26 @@ function finish(state: State): void {
 
 /** Ends the open block, except for code in a list, which stays open. */
 function finishBesideCode(state: State): void {
-  const {source} = state;
-  const fence = openFenceIn(source);
+  const code = openCodeIn(state);
   finish(state);
-  if (fence) Object.assign(state, {open: fence, pieces: 1, code: codeContext(fence.opening, '', source)});
+  if (code) Object.assign(state, {pieces: 1, ...code});
 }
 
-function openFenceIn(source: string) {
-  let [opening, close] = ['', closingFence('')];
+function openCodeIn({open, source}: State): Pick<State, 'open' | 'code'> | undefined {
+  const text = open.kind === 'inner' ? open.within : open;
+  const isInList = text.kind === 'text' && (text.content ?? 0) > 0;
+  let [opening, close, start, end] = ['', closingFence(''), 0, 0];
   for (const line of source.split('\n')) {
+    end += line.length + 1;
     if (close?.test(line)) close = undefined;
-    else if (!close) [opening, close] = [line, closingFence(line)];
+    else if (!close) {
+      opening = isInList ? line.replace(BULLETS, (bullets) => ' '.repeat(bullets.length)) : line;
+      [close, start] = [closingFence(opening, isInList), end];
+    }
   }
-  return close && ({kind: 'fence', close, opening} satisfies OpenBlock);
+  if (!close) return undefined;
+  const code = codeContext(opening, '', `${opening}\n${source.slice(start)}`);
+  return {open: {kind: 'fence', close, opening}, code};
 }
 
 function emitted(state: State, end: {last: boolean}): Block {

@@ -185,9 +185,27 @@ describe('a message that is given out before its end', () => {
   test.each([
     ['in an item', '- so:\n  ```py\n', '  __init__()\n', '  ```\n\n# Next\n'],
     ['behind an item', '- so:\n```py\n', '__init__()\n', '```\n\n# Next\n'],
+    ['in an item, far from the margin', '10. so:\n\n    ```py\n', '    __init__()\n', '    ```\n\n# Next\n'],
+    ['in an item of an item', '- a\n  - so:\n\n    ~~~\n', '    __init__()\n', '    ~~~\n\n# Next\n'],
+    ['behind a bullet', '1. so:\n2. ```py\n', '   __init__()\n', '   ```\n\n# Next\n'],
   ])('goes on as code %s', (_, ...parts) => {
     const drawn = drawBlocks(givenOut(...parts), plain).filter((row) => row !== '');
-    expect(drawn).toEqual([expect.stringContaining('so:'), '  __init__()', '# Next']);
+    expect(drawn.slice(-3)).toEqual([expect.stringMatching(/so:|2\./), '  __init__()', '# Next']);
+  });
+
+  test.each([
+    ['opening', '1. so:\n2. ``', '`py\n   __init__()\n   ```\n\n# Next\n'],
+    ['closing', '- so:\n  ```py\n  __init__()\n  ', '```\n\n# Next\n'],
+  ])('is code in a list as without that where it ends in the line of the %s fence', (_, ...parts) => {
+    const [drawn, whole] = [givenOut(...parts), split([parts.join('')])].map((blocks) =>
+      drawBlocks(blocks, plain).filter((row) => row !== ''),
+    );
+    expect(drawn).toEqual(whole);
+  });
+
+  test('does not take indented code for a fence', () => {
+    const drawn = drawBlocks(givenOut('So:\n\n    ```\n', '\n# Next\n'), plain);
+    expect(drawn.at(-1)).toBe('# Next');
   });
 
   test('begins another block outside of code, and still knows its links', () => {
