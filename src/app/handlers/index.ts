@@ -1,6 +1,6 @@
 import {asIfShown} from '../board/follow-board.ts';
 import {pendingRequest} from '../../session/selectors.ts';
-import {patchState, nothing, perform, combine, type Reaction} from '../effects.ts';
+import {combine, emitEvent, nothing, patchState, perform, type Reaction} from '../effects.ts';
 import {combinationOf, separateKeys, type KeyEvent} from '../input/keys.ts';
 import {actionFor, type Action} from '../keymap/keymap.ts';
 import type {ReplayStep} from '../pages/replay.ts';
@@ -43,7 +43,12 @@ function route(state: AppState, key: KeyEvent): Reaction {
   const {overlay, focus, request, viewer} = state;
   if (overlay.kind === 'picker') return pickerKey(state, key, overlay.picker);
   if (overlay.kind === 'first_keys') return firstKeysKey(state, key);
-  if (overlay.kind === 'more_keys') return leaderKey(state, key);
+  if (overlay.kind === 'more_keys') {
+    const closed = emitEvent({type: 'overlay_closed', at: key.at});
+    if (key.kind !== 'paste') return leaderKey(state, key, closed);
+    // It goes where it would without the list.
+    return combine(closed, route({...state, overlay: {kind: 'none'}}, key));
+  }
   if (overlay.kind === 'editor') return nothing;
   if (overlay.kind === 'review') return reviewKey(state, key, overlay);
   // Keys that arrived together are handled one by one where each is a command.

@@ -1,7 +1,7 @@
 import {showBoard} from '../board/follow-board.ts';
 import {detach} from '../commands/session-commands.ts';
 import {callAction, emitEvent, moveFocus, nothing, perform, combine, type Reaction} from '../effects.ts';
-import {type KeyEvent, keyBytes} from '../input/keys.ts';
+import {keyBytes, type KeyEvent, type KeyPress} from '../input/keys.ts';
 import {actionFor, type Action} from '../keymap/keymap.ts';
 import {applyToCommand, stopCommand} from '../pickers/command-choices.ts';
 import {showContent} from '../pickers/content-picker.ts';
@@ -18,18 +18,15 @@ import {sessionKeys} from '../open-sessions.ts';
 import {sendFromBoard} from './board-keys.ts';
 import {globalKey} from './global-keys.ts';
 import {showSessions} from '../pickers/session-picker.ts';
-import {runCommand, sendNow, typeIntoPrompt} from './prompt-keys.ts';
+import {runCommand, sendNow} from './prompt-keys.ts';
 import {sendQueuedNow} from './queue-keys.ts';
 
-/** Handles the key after Ctrl+X. An unbound key closes the list, and what is pasted goes where it would without it. */
-export function leaderKey(state: AppState, key: KeyEvent): Reaction {
-  const closed = emitEvent({type: 'overlay_closed', at: key.at});
-  const inHand = activeCommand(state);
-  const typed = inHand && typeInto(state, inHand.id, keyBytes(key));
-  if (key.kind === 'paste')
-    return combine(closed, typed ?? typeIntoPrompt({...state, overlay: {kind: 'none'}}, key));
+/** Handles the key after Ctrl+X. An unbound key closes the list. */
+export function leaderKey(state: AppState, key: KeyPress, closed: Reaction): Reaction {
   const action = actionFor('more', key, state.keymap);
-  if (action === 'more_keys') return combine(closed, typed ?? nothing);
+  const inHand = activeCommand(state);
+  if (action === 'more_keys')
+    return combine(closed, inHand ? typeInto(state, inHand.id, keyBytes(key)) : nothing);
   if (action === undefined) return closed;
   if (action === 'show_session') return combine(closed, showNumber(state, Number(key.name), key.at));
   const reaction = runLeaderAction(state, action, key.at);

@@ -26,7 +26,7 @@ import {
 } from '../effects.ts';
 import type {KeyEvent, KeyPress} from '../input/keys.ts';
 import {actionFor, type Action} from '../keymap/keymap.ts';
-import {showBoard} from '../board/follow-board.ts';
+import {asIfShown, showBoard} from '../board/follow-board.ts';
 import {historyPicker} from '../pickers/history-search.ts';
 import {openPicker} from '../pickers/picker.ts';
 import {customCall} from '../../session/content/custom-command.ts';
@@ -150,7 +150,7 @@ export function typeIntoPrompt(state: AppState, key: KeyEvent): Reaction {
   if (board && state.focus.kind !== 'note')
     return combine(moveFocus({kind: 'prompt'}, key.at), boardKey(state, key, board));
   const focus: Focus = state.focus.kind === 'note' ? state.focus : {kind: 'prompt'};
-  const reaction = promptKey({...state, overlay: {kind: 'none'}, focus}, key);
+  const reaction = promptKey({...asIfShown(state), overlay: {kind: 'none'}, focus}, key);
   if (reaction === nothing) return nothing;
   const closed = state.overlay.kind === 'none' ? nothing : emitEvent({type: 'overlay_closed', at: key.at});
   const moved = focus.kind === state.focus.kind ? nothing : moveFocus(focus, key.at);

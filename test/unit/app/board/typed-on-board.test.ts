@@ -104,6 +104,16 @@ describe('a note to the request of a session that is only peeked at', () => {
     expect(window.state.history.project).toEqual([pasted]);
   });
 
+  test.each(['ctrl+x', 'ctrl+t'])('gets what is pasted over it after %s', (key) => {
+    const window = noting();
+    window.press(key);
+    expect(window.state.overlay.kind).not.toBe('none');
+    window.paste('use jest');
+    expect(window.state.overlay.kind).toBe('none');
+    expect(window.state.sessions['other']?.note?.draft.text).toBe('use jest');
+    expect(window.draft).toBe('');
+  });
+
   test('is given back to the prompt of a new session, also while the board is filtered', () => {
     const window = noting();
     window.dispatch({type: 'board_changed', change: {typing: 'filter'}});

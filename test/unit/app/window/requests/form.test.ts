@@ -76,6 +76,13 @@ describe('a form that has the focus', () => {
     expect(typed(window, 0)).toContain('pasted\nlines');
   });
 
+  it('gets what is pasted after Ctrl+X', () => {
+    const window = askedForm();
+    window.press('ctrl+x');
+    window.paste('pasted');
+    expect([typed(window, 0), window.draft]).toEqual(['pasted', '']);
+  });
+
   it('accepts a number on one line, whatever is pasted', () => {
     const window = askedForm();
     window.press('tab', 'tab');
