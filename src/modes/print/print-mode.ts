@@ -158,7 +158,7 @@ async function record(
   const {recorder: recording, elsewhere} = recorded.value;
   if (elsewhere) warn(`This run is stored as a copy of the session. ${failureSentence(elsewhere)}`);
   recording.branchChanged(gitBranch(options.cwd));
-  process.once('exit', () => recording.flush());
+  process.once('exit', () => recording.flush(true));
   return {
     follow: (event, at) => recording.follow(event, at),
     close() {

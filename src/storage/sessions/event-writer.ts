@@ -13,7 +13,7 @@ interface WriterOptions {
 
 /** Maximum size of lines buffered while the disk is full, in UTF-16 units; beyond it lines are dropped. */
 const MAX_WAITING = 32 * 1024 * 1024;
-/** Pause before retrying a failed write, in milliseconds. */
+/** Pause before retrying a failed write, in milliseconds: each attempt copies all that waits. */
 const RETRY_MS = 1000;
 
 /** Appends lines to a file, batched per turn of the event loop. Failed writes are retried. */
@@ -23,15 +23,21 @@ export function createEventWriter(path: string, {onProblem, lost, write}: Writer
   let waitingLength = 0;
   let givenUp = 0;
   let scheduled: NodeJS.Immediate | undefined;
-  let failedAt = -Infinity;
+  let hasFailed = false;
+  /** Pending after a failed write. */
+  let retry: NodeJS.Timeout | undefined;
   let hasLost = false;
 
   function attempt(action: () => void): void {
     try {
       action();
     } catch (error) {
-      if (failedAt === -Infinity) onProblem(error);
-      failedAt = performance.now();
+      if (!hasFailed) onProblem(error);
+      hasFailed = true;
+      retry ??= setTimeout(() => {
+        retry = undefined;
+        flush();
+      }, RETRY_MS).unref();
     }
   }
 
@@ -44,14 +50,11 @@ export function createEventWriter(path: string, {onProblem, lost, write}: Writer
     waitingLength = 0;
   }
 
-  /** While it cannot be written, a line costs no attempt of its own: each copies all that waits. */
-  const isPaused = () => performance.now() - failedAt <= RETRY_MS;
-
   function flush(isLast = false): boolean {
     clearImmediate(scheduled);
     scheduled = undefined;
     const isWaiting = waiting.length > 0 || file.isTorn();
-    if (isWaiting && (isLast || !isPaused())) attempt(writeWaiting);
+    if (isWaiting && (isLast || !retry)) attempt(writeWaiting);
     return !hasLost && waiting.length === 0 && !file.isTorn();
   }
 
@@ -65,10 +68,10 @@ export function createEventWriter(path: string, {onProblem, lost, write}: Writer
       }
       waiting.push(line);
       waitingLength += line.length;
-      if (!isPaused()) scheduled ??= setImmediate(flush);
+      if (!retry) scheduled ??= setImmediate(flush);
     },
-    /** Writes buffered lines. False if the file has not all lines: after a failed write, or with a line in place of some. */
-    flush: () => flush(),
+    /** Writes buffered lines, soon after a failed write only if it is the last time. False if the file has not all lines: after a failed write, or with a line in place of some. */
+    flush,
     /** Writes buffered lines and starts a sync; returns at once. */
     sync(): void {
       flush();
@@ -78,6 +81,7 @@ export function createEventWriter(path: string, {onProblem, lost, write}: Writer
     close(): void {
       flush(true);
       attempt(() => file.close());
+      clearTimeout(retry);
     },
     bytes: file.bytes,
   };

@@ -17,8 +17,8 @@ export interface Recorder {
   /** Call it for every event, with the state after it. Never throws on disk errors. */
   follow(event: SessionEvent, state: SessionState): void;
   branchChanged(branch: string | undefined): void;
-  /** Writes buffered lines, for abrupt exits. False if something could not be written, until it can; for good if it was too much. */
-  flush(): boolean;
+  /** Writes buffered lines; `isLast`, for abrupt exits, also soon after a failure. False if something could not be written, until it can; for good if it was too much. */
+  flush(isLast?: boolean): boolean;
   /** Writes everything synchronously and stops recording. */
   close(): void;
 }
@@ -93,7 +93,7 @@ export function createRecorder(
       branch = now;
       file?.mark({mark: 'branch', branch, at: Date.now()});
     },
-    flush: () => file?.flush() ?? true,
+    flush: (isLast) => file?.flush(isLast) ?? true,
     close() {
       file?.close(newest);
       isClosed = true;

@@ -33,8 +33,8 @@ export interface SessionFile {
   touched(at: number): void;
   /** Writes everything and updates the index; the entries of a long turn are indexed soon after. */
   save(state: SessionState): void;
-  /** False if the file has not all lines. */
-  flush(): boolean;
+  /** False if the file has not all lines. `isLast`: tries also soon after a failure. */
+  flush(isLast?: boolean): boolean;
   /** Counts what the event says is used. */
   countUsage(event: SessionEvent, state: SessionState): void;
   /** Starts a sync; returns at once. */
@@ -119,7 +119,7 @@ export function openSessionFile(start: SessionFileStart, options: SessionFileOpt
       facts = {...facts, updatedAt: at};
     },
     save: (state) => save(state, SLICE),
-    flush: () => writer.flush(),
+    flush: writer.flush,
     countUsage: createUsageCounter(facts.agent.label, transact),
     sync: () => writer.sync(),
     close(state) {

@@ -48,11 +48,11 @@ export function recordWindow(
     if (event.type === 'session') recorder.follow(event.event, tab.session);
     else recorder.branchChanged(tab.branch);
   });
-  function flush(): void {
-    for (const recorder of recorders.values()) recorder.flush();
+  function flush(isLast: boolean): void {
+    for (const recorder of recorders.values()) recorder.flush(isLast);
   }
   // Before what is published is drawn: a process that is killed then would lose what was seen.
-  const stopFlushing = store.subscribe(flush);
+  const stopFlushing = store.subscribe(() => flush(false));
 
   return {
     begin(key, options, before = {}) {
@@ -68,7 +68,7 @@ export function recordWindow(
       ofOthers.set(key, id);
     },
     id: (key) => ofOthers.get(key)?.() ?? recorders.get(key)?.id(),
-    flush,
+    flush: () => flush(true),
     close() {
       unfollow();
       stopFlushing();

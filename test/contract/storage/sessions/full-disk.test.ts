@@ -1,6 +1,6 @@
 import {writeFileSync, writeSync} from 'node:fs';
 import {join} from 'node:path';
-import {expect, test} from 'vitest';
+import {expect, onTestFinished, test, vi} from 'vitest';
 import type {Failure} from '../../../../src/shared/failure.ts';
 import {isMark} from '../../../../src/storage/sessions/event-file.ts';
 import {openSessionStore} from '../../../../src/storage/sessions/session-store.ts';
@@ -61,6 +61,27 @@ test('a full disk is not tried again at each frame', () => {
   for (let frame = 0; frame < 100; frame++) recorder.flush();
   expect(attempts).toBe(1);
 });
+
+test.each(['without another event', 'at an abrupt end'])(
+  'what a full disk has not taken is written %s when there is space again',
+  async (when) => {
+    vi.useFakeTimers({toFake: ['setTimeout']});
+    onTestFinished(() => void vi.useRealTimers());
+    const disk = smallDisk(100);
+    const store = storeIn(temporaryFolder(), {
+      onProblem: () => {},
+      write: (...given) => disk.write(...given),
+    });
+    const recorder = valueOf(store.record(origin));
+    const state = playConversation(recorder, conversation([['one', 'two']]));
+    recorder.flush();
+    disk.room = Infinity;
+    expect(recorder.flush()).toBe(false);
+    if (when === 'at an abrupt end') recorder.flush(true);
+    else vi.advanceTimersByTime(1000);
+    expect(valueOf(await store.state(recorder.id() ?? ''))).toEqual(state);
+  },
+);
 
 test('what waits for a full disk is limited, and the file says how much is missing', async () => {
   const disk = smallDisk(0);
