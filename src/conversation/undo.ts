@@ -1,15 +1,16 @@
 import type {UndoPlan} from '../session/transcript/diffs.ts';
 import {errorMessage} from '../shared/failure.ts';
 import type {ConversationContext} from './context.ts';
+import {reviewedSession} from './review/review-actions.ts';
 import {reportRestored, markDoubtful} from './restored-files.ts';
 
 /** Returns what undoing the newest turn with changes would do; undefined if no snapshots show any. */
 export async function planUndo(context: ConversationContext): Promise<UndoPlan | undefined> {
-  const {sink, snapshots, turn} = context;
-  const {sessionId: session} = sink.state();
-  if (!snapshots || session === undefined) return undefined;
+  const {sink, snapshots} = context;
+  const session = reviewedSession(context);
+  if (!snapshots || !session) return undefined;
   try {
-    const plan = await snapshots.planUndo({session, turn: turn.number});
+    const plan = await snapshots.planUndo(session);
     return plan && {...plan, files: markDoubtful(context, plan.files, {turn: plan.turn, outside: new Set()})};
   } catch (error) {
     sink.log('warn', `no undo: ${errorMessage(error)}`);

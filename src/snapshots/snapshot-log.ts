@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import * as z from 'zod/mini';
 import {looseObject, readRefs, storeObject, storeRef} from './objects.ts';
 import type {SnapshotRepository} from './repository.ts';
-import {maxOf, minOf} from '../text/lists.ts';
+import {minOf} from '../text/lists.ts';
 
 /** What a snapshot was taken for. */
 const record = z.object({
@@ -39,19 +39,23 @@ export function turnBetween(
   return newest > turn ? newest : undefined;
 }
 
-/** Returns the turns of a session, up to its last one, whose beginning or end is in no snapshot; the last one may still be running. */
+/** The turns of a session. */
+export interface TurnRange {
+  /** The last one, which may still be running. */
+  readonly turn: number;
+  /** Not the first of its window if others were opened there before. Undefined: the first one that has a snapshot. */
+  readonly firstTurn?: number;
+}
+
+/** Returns the turns of a session whose beginning or end is in no snapshot. */
 export function turnsWithoutSnapshot(
   snapshots: readonly SnapshotRecord[],
-  last = maxOf(
-    snapshots.map(({turn}) => turn),
-    0,
-  ),
+  {turn: last, firstTurn}: TurnRange,
 ): readonly number[] {
   const turnsOf = (wanted: SnapshotRecord['when']) =>
     new Set(snapshots.filter(({when}) => when === wanted).map(({turn}) => turn));
   const [begun, ended] = [turnsOf('before'), turnsOf('after')];
-  // A session that was opened in a window after another one begins with a later turn.
-  const first = minOf([...begun, ...ended], last + 1);
+  const first = firstTurn ?? minOf([...begun, ...ended], last + 1);
   const turns = Array.from({length: last + 1 - first}, (_, index) => first + index);
   return turns.filter((turn) => !begun.has(turn) || (turn < last && !ended.has(turn)));
 }

@@ -14,7 +14,7 @@ import {
   type SnapshotPoint,
 } from './rewind.ts';
 import {pruneSnapshots, storeSnapshot, type SnapshotRecord} from './snapshot-log.ts';
-import {createReviewer, type Reviewer} from './review/reviewer.ts';
+import {createReviewer, type ReviewedSession, type Reviewer} from './review/reviewer.ts';
 import {fileProblem} from '../shared/files/file-failure.ts';
 import {createSnapshotQueue, type SnapshotQueue, type Taking} from './snapshot-queue.ts';
 import {planUndo, undoTurn} from './undo-turn.ts';
@@ -28,7 +28,7 @@ export interface TurnSnapshots {
   /** Returns what the turn changed, or why that is not known; undefined if `beforePrompt` has said why. Never rejects. */
   afterTurn(turn: TurnOfSession): Promise<LineCounts | string | undefined>;
   /** See undo-turn.ts; undefined also if snapshots are off. */
-  planUndo(session: TurnOfSession): Promise<UndoPlan | undefined>;
+  planUndo(session: ReviewedSession): Promise<UndoPlan | undefined>;
   /** Takes a snapshot before files are overwritten, so that they can be restored; throws a SnapshotProblem. */
   save(turn: TurnOfSession): Promise<void>;
   /** Restores the files that changed in a turn, or only some of them; throws a SnapshotProblem. */

@@ -7,6 +7,7 @@ import {
   uncoveredTurns,
   type SnapshotRecord,
   type StoredSnapshot,
+  type TurnRange,
 } from './snapshot-log.ts';
 
 /** A turn covered from its prompt to its end. */
@@ -17,15 +18,15 @@ interface CoveredTurn {
 
 /**
  * Returns what undoing a turn would do: the newest one with at least one file that can be restored, otherwise the newest with changes; newer turns without a
- * snapshot are named. Without such a turn, a plan without files names them; undefined if there are none. `turn` is the session's last one.
+ * snapshot are named. Without such a turn, a plan without files names them; undefined if there are none.
  */
 export async function planUndo(
   repository: SnapshotRepository,
-  {session, turn: last}: Pick<SnapshotRecord, 'session' | 'turn'>,
+  {session, ...turns}: TurnRange & Pick<SnapshotRecord, 'session'>,
 ): Promise<UndoPlan | undefined> {
   let newest: UndoPlan | undefined;
   const snapshots = await listSnapshots(repository, session);
-  const missing = turnsWithoutSnapshot(snapshots, last);
+  const missing = turnsWithoutSnapshot(snapshots, turns);
   for (const covered of coveredTurns(snapshots).toReversed()) {
     const {files, uncovered} = await planRange(repository, backOver(covered));
     if (files.length === 0) continue;

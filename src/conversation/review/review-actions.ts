@@ -96,7 +96,12 @@ async function isInFolder(path: string, cwd: string): Promise<boolean> {
     .catch(() => relative(cwd, path).split(sep)[0] !== '..');
 }
 
-function reviewedSession({sink, turn}: ConversationContext): ReviewedSession | undefined {
-  const {sessionId} = sink.state();
-  return sessionId === undefined ? undefined : {session: sessionId, turn: turn.number};
+export function reviewedSession({
+  sink,
+  turn: {number: turn},
+}: ConversationContext): ReviewedSession | undefined {
+  const {sessionId: session, entries, sessionStart, copiedAt = 0} = sink.state();
+  // Snapshots of the turns before it was copied are those of the original session.
+  const own = entries.slice(Math.max(sessionStart, copiedAt)).find((entry) => entry.turn !== undefined);
+  return session === undefined ? undefined : {session, turn, firstTurn: own?.turn ?? turn + 1};
 }

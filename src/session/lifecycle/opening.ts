@@ -84,7 +84,8 @@ function copied(before: SessionState, rewoundTo: number | undefined, at: number)
   const text = isRewound
     ? `Rewound to before turn ${rewoundTo}, in a copy of the session; the original one is unchanged.`
     : 'Forked from here; the original session is unchanged.';
-  return appendEntry(left, {type: 'notice', level: 'info', text, source: 'client'}, at);
+  const noted = appendEntry(left, {type: 'notice', level: 'info', text, source: 'client'}, at);
+  return {...noted, copiedAt: noted.entries.length};
 }
 
 function rested(state: SessionState, at: number): SessionState {

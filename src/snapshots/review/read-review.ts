@@ -19,6 +19,7 @@ import {
   listStored,
   turnBetween,
   turnsWithoutSnapshot,
+  type TurnRange,
   uncoveredTurns,
   type StoredSnapshot,
 } from '../snapshot-log.ts';
@@ -50,11 +51,9 @@ export interface ReadReview extends ReviewPoints {
   readonly open: ReadonlyMap<string, OpenChange>;
 }
 
-interface ReadOptions {
+interface ReadOptions extends TurnRange {
   /** The agent's id. */
   readonly session: string;
-  /** Its last turn. */
-  readonly turn: number;
   readonly range: ReviewRange;
   /** Base of the changes since the last review, when they were first read. */
   readonly origin: string | undefined;
@@ -73,7 +72,7 @@ export async function readReview(repository: SnapshotRepository, options: ReadOp
     changedIn(repository, points, options.turn),
   ]);
   const files = joined(open, accepted).map((file) => withTurns(file, where));
-  const missing = range.kind === 'turn' ? [] : turnsWithoutSnapshot(snapshots, options.turn);
+  const missing = range.kind === 'turn' ? [] : turnsWithoutSnapshot(snapshots, options);
   const uncovered = [
     ...uncoveredTurns(missing),
     ...Array.from(open.uncovered, ([path, reason]) => ({

@@ -15,7 +15,7 @@ import {storeObject} from '../objects.ts';
 import {readBlob, SnapshotProblem, textOf, type SnapshotRepository} from '../repository.ts';
 import type {RestoreStep} from '../restore-journal.ts';
 import {restore, restoreSteps} from '../restore.ts';
-import {listStored, removeSnapshot, storeSnapshot} from '../snapshot-log.ts';
+import {listStored, removeSnapshot, storeSnapshot, type TurnRange} from '../snapshot-log.ts';
 import {replaceInSnapshot, type Replacement} from './accept.ts';
 import {reviewComments, type OpenRepository, type ReviewComments} from './comments.ts';
 import {readReview, readUnreviewed, type ReadReview} from './read-review.ts';
@@ -31,11 +31,9 @@ export interface Reviewer extends ReviewComments {
   change(session: ReviewedSession, change: ReviewChange, of: string): Promise<ReviewOutcome>;
 }
 
-export interface ReviewedSession {
+export interface ReviewedSession extends TurnRange {
   /** The agent's id. */
   readonly session: string;
-  /** Its last turn. */
-  readonly turn: number;
 }
 
 /** The result of an action, as a sentence. */

@@ -1,5 +1,6 @@
 import {resolve} from 'node:path';
 import {findPaths} from '../../../shared/files/paths.ts';
+import {maxOf} from '../../../text/lists.ts';
 import {openStored} from '../../../storage/sessions/session-store.ts';
 import {compareSnapshots, patchesBetween} from '../../../snapshots/differences.ts';
 import {existingRepository, SnapshotProblem, type SnapshotRepository} from '../../../snapshots/repository.ts';
@@ -95,6 +96,12 @@ async function findRange(
   const from = turn === undefined ? snapshots[0] : snapshots[index];
   if (!from) return undefined;
   // A turn whose end has no snapshot ends at the next one.
-  if (turn === undefined) return {from, to: undefined, missing: turnsWithoutSnapshot(snapshots)};
+  if (turn === undefined) {
+    const last = maxOf(
+      snapshots.map((each) => each.turn),
+      0,
+    );
+    return {from, to: undefined, missing: turnsWithoutSnapshot(snapshots, {turn: last})};
+  }
   return {from, to: snapshots[index + 1], missing: []};
 }
