@@ -60,6 +60,8 @@ export interface Conversation extends SessionActions {
   expand(call: CustomCall, library: Pick<CommandLibrary, 'trust'>): Promise<Result<ExpandedPrompt>>;
   /** Returns what tells whether the agent can read what is at a real path: its sandbox may hide it. */
   readable(): Promise<(real: string) => boolean>;
+  /** False once the user has signed out, or in with another method than that of the options. */
+  keepsAuthMethod(): boolean;
   /** Requests that were refused because there is no user, oldest first. */
   denied(): readonly DeniedRequest[];
   /** For exits that cannot wait: kills all started processes synchronously. */
@@ -106,6 +108,7 @@ export function createConversation(
       unfollowCommands?.();
       return actions.close();
     },
+    keepsAuthMethod: () => context.options.authMethod === options.authMethod,
     denied: () => host.denied(),
     killNow() {
       for (const process of context.processes) process.killNow();

@@ -119,7 +119,7 @@ export function optionsOfStart(
       : {...optionsOfOthers(given), agent: nameOf(agent)}),
     // A stored session has its own settings; the command line is for the one that it names.
     ...(id !== undefined && {settings: {...settings, options: [...settings.options]}, authMethod}),
-    ...(isMoved && {settings: {options: []}, authMethod: undefined}),
+    ...(isMoved && {settings: {options: []}}),
     // As the window has decided, also for a stored session.
     approve: options.approval,
     sandbox: options.sandbox !== undefined,

@@ -23,6 +23,8 @@ export interface WindowSession {
   end(): Promise<void>;
   /** The window is closed: ends it, unless it is the service's. */
   leave(): Promise<void>;
+  /** See `Conversation`. */
+  keepsAuthMethod(): boolean;
   killNow(): void;
 }
 
@@ -101,6 +103,7 @@ function own(conversation: Conversation): WindowSession {
     open: () => conversation.open(),
     end,
     leave: end,
+    keepsAuthMethod: () => conversation.keepsAuthMethod(),
     killNow: () => conversation.killNow(),
   };
 }
@@ -113,6 +116,7 @@ function shown(attached: AttachedSession, sink: SessionSink): WindowSession {
     open: async () => ({ok: true, value: undefined}),
     end: () => actions.close().then(leave),
     leave,
+    keepsAuthMethod: () => true,
     killNow: () => void attached.leave(),
   };
 }

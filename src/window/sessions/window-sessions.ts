@@ -14,7 +14,7 @@ import type {SessionActions} from '../../session/actions.ts';
 import {createAgentPool} from '../../conversation/connection/agent-pool.ts';
 import {syncFileIndex} from '../file-index-sync.ts';
 import {storedElsewhereNotice} from './storage-notices.ts';
-import type {ConversationOptions} from '../../conversation/options.ts';
+import {withoutMethod, type ConversationOptions} from '../../conversation/options.ts';
 import {createSessionFinder} from './session-finder.ts';
 import {peekAt} from '../effects/session-effects.ts';
 import {followBoardSessions} from './board-sessions.ts';
@@ -229,9 +229,10 @@ function createClients(window: WindowOptions, perform: (effect: Effect) => void)
     },
     find: (key: SessionKey) => running.get(key),
     get,
-    /** With what is allowed in it now. */
+    /** With what is allowed in it now, and without a sign-in method that the user has given up. */
     optionsOf: (key: SessionKey): ConversationOptions => {
-      const {options} = get(key);
+      const {options: first, session} = get(key);
+      const options = session.keepsAuthMethod() ? first : withoutMethod(first);
       return {...options, approval: store.latest().sessions[key]?.session.approval ?? options.approval};
     },
     /** Resolves when it has ended, which it does after `endsAfter`, also if it was removed before; undefined if it is gone already. */

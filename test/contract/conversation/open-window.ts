@@ -59,6 +59,8 @@ interface WindowPlace extends Partial<
   readonly state?: string;
   /** False stores none. */
   readonly save?: boolean;
+  /** The sign-in method of the command line. */
+  readonly authMethod?: string;
 }
 
 /** Opens a window whose first session runs an agent with this scenario and is ready. */
@@ -68,7 +70,7 @@ export function openWindow(...scenario: readonly string[]): Promise<OpenedWindow
 
 /** The same, with a state folder, a background service, or what makes worktrees. */
 export async function openWindowIn(
-  {state = temporaryFolder(), save = true, ...given}: WindowPlace,
+  {state = temporaryFolder(), save = true, authMethod, ...given}: WindowPlace,
   ...scenario: readonly string[]
 ): Promise<OpenedWindow> {
   const cwd = realpathSync(temporaryFolder());
@@ -84,7 +86,7 @@ export async function openWindowIn(
   });
   const audit = createForgetfulAudit();
   const permissions = createPermissionRules({config: state, rules: [], hooks: [], audit});
-  const first = {options: optionsOf(scenario)};
+  const first = {options: {...optionsOf(scenario), ...(authMethod !== undefined && {authMethod})}};
   const store = createStore(reduceApp, initialApp({session: newTab(FIRST, first), theme: 'dark'}));
   const storage = createWindowStorage(store, {
     cwd,

@@ -47,10 +47,9 @@ test('a new session has the settings of the command line, and one that is resume
   expect(asked(first, {before})).toMatchObject({settings: {options: []}, authMethod: undefined});
 });
 
-test('a session that leaves its window keeps what it has now', () => {
+test('a session that leaves its window keeps what it has now, and is signed in to the new process of its agent', () => {
   const named = {...first, settings: WANTED, authMethod: 'key'};
-  expect(asked(named, {before: {continues: 'id'}, isMoved: true})).toMatchObject({
-    settings: {options: []},
-    authMethod: undefined,
-  });
+  const how = {before: {continues: 'id'}, isMoved: true};
+  expect(asked(named, how)).toMatchObject({settings: {options: []}, authMethod: 'key'});
+  expect(asked(first, how).authMethod).toBeUndefined();
 });

@@ -73,6 +73,14 @@ test('a session that the service does not resume is opened again', async () => {
   expect(sessions[active]?.session.approval).toBe('none');
 });
 
+test('a session that is detached is signed in as it was started, unless the user has signed out', async () => {
+  const script = {initialize: {authMethods: [{id: 'key', name: 'A key'}]}};
+  const window = await openWindowIn({authMethod: 'key'}, 'script', JSON.stringify(script));
+  expect(window.sessions.optionsOf(FIRST).authMethod).toBe('key');
+  await window.sessions.clientOf(FIRST).logOut();
+  expect(window.sessions.optionsOf(FIRST).authMethod).toBeUndefined();
+});
+
 test('a session whose prompt is being prepared, or in which something runs, is not detached', () => {
   const empty = initialSession({cwd: '/', additionalDirectories: [], at: 0});
   const why = (over: Partial<SessionState>) => {
