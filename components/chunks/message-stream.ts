@@ -50,7 +50,8 @@ export function createMessageStream(entryId: string) {
       if (block.type === 'text') {
         if (complete && read === 0) splitter = createBlockSplitter(block.text);
         finish(splitter.push(block.text.slice(read)));
-        read = block.text.length;
+        // A search may still draw what there was when it began.
+        read = Math.max(read, block.text.length);
         // The last text may grow even after the message was complete.
         if (at === content.length - 1) break;
         end();

@@ -76,3 +76,12 @@ test('a plan in Markdown is shown as rendered once that has arrived', async () =
   thread.answerAll();
   expect(rowsOfOpenPlan(content, 5, theme)).toEqual(['Plan', 'One']);
 });
+
+test('a message of which an earlier state is drawn again, as a search does, has no text twice', () => {
+  const stream = createMessageStream('1');
+  const [earlier, later, last] = ['One', 'One and two', 'One and two.\n\nThree'].map(message);
+  for (const state of [earlier!, later!, earlier!]) stream.take(state);
+  const {finished, tail} = stream.take(last!);
+  const blocks = [...finished, tail].map((chunk) => chunk?.kind === 'block' && chunk.block.source);
+  expect(blocks).toEqual(['One and two.\n\n', 'Three']);
+});
