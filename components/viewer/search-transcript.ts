@@ -3,6 +3,7 @@ import {memoize} from '../../src/session/memoize.ts';
 import {subagentName} from '../../src/session/subagents/names.ts';
 import {subagentForDisplay} from '../../src/session/subagents/tree.ts';
 import {arrivalCount} from '../../src/worker/arrivals.ts';
+import {isDrawing} from '../../src/worker/background.ts';
 import type {AppEventOf} from '../../src/app/events.ts';
 import type {ViewerHit} from '../../src/app/pages/viewer-state.ts';
 import {createRowsOf, type RowsOf, type TranscriptSource} from './foldable-rows.ts';
@@ -54,6 +55,8 @@ export function useSearch(searched: Searched, report: (found: Found) => void): v
     let timer: ReturnType<typeof setTimeout> | undefined;
     const run = () => {
       timer = undefined;
+      // All that it asks for at once would be rendered before an answer that grows.
+      if (isDrawing()) return void (timer = setTimeout(run, SLICE));
       if (scan === undefined) {
         if (scanned === extentNow()) return;
         scanned = extentNow();

@@ -26,6 +26,11 @@ export function startDrawing(): void {
   drawing.start();
 }
 
+/** True while something is rendered, or waits for that. */
+export function isDrawing(): boolean {
+  return drawing.isBusy;
+}
+
 interface Known {
   readonly name: TaskName;
   readonly variant: string;

@@ -48,7 +48,11 @@ export class TaskQueue {
   }
 
   get isIdle(): boolean {
-    return this.#isReady && this.#jobs.length === 0;
+    return this.#isReady && !this.isBusy;
+  }
+
+  get isBusy(): boolean {
+    return this.#jobs.length > 0;
   }
 
   start(): void {

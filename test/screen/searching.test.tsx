@@ -1,12 +1,15 @@
 import {Text} from 'ink';
 import {render} from 'ink-testing-library';
 import {useSyncExternalStore} from 'react';
-import {expect, test} from 'vitest';
+import {expect, onTestFinished, test, vi} from 'vitest';
 import {useSearch} from '../../components/viewer/search-transcript.ts';
 import {createTranscriptRows} from '../../components/viewer/transcript-rows.ts';
 import {END} from '../../src/app/pages/viewer.ts';
 import type {SessionState} from '../../src/session/state.ts';
 import {announceArrival, arrivalCount, onArrival} from '../../src/worker/arrivals.ts';
+import {useThreads} from '../../src/worker/background.ts';
+import {runTask} from '../../src/worker/tasks.ts';
+import {inProcess} from '../support/in-process.ts';
 import {plainTheme} from '../support/screen/theme.ts';
 import {conversation, ended, prompt, says, tool} from '../support/session/conversation.ts';
 
@@ -64,4 +67,40 @@ test('a search in a long transcript finds what is drawn, not what was sent', asy
     await expect.poll(() => found.at(-1)).toHaveLength(1);
     unmount();
   }
+});
+
+test('a search goes on once what it has asked for is rendered, so that a growing answer has its turn', async () => {
+  const answers: (() => void)[] = [];
+  useThreads(({onReady, onOutput}) => {
+    queueMicrotask(onReady);
+    const post: typeof runTask = (name, input) => void answers.push(() => onOutput(runTask(name, input)));
+    return {post, received: () => undefined, end() {}};
+  });
+  vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
+  onTestFinished(() => {
+    vi.useRealTimers();
+    useThreads(inProcess);
+  });
+  const talk = conversation();
+  talk.report(
+    prompt(1),
+    ...Array.from({length: 50}, (_, index) => says(`**${index}** &lt;\n\n`, `m${index}`)),
+  );
+  let rows = 0;
+  const drawSlowly = () => {
+    const end = performance.now() + 2;
+    while (performance.now() < end);
+    rows++;
+  };
+  const {found, unmount} = searchIn(talk.session(), '<', drawSlowly);
+  const searchedBy = (milliseconds: number) => {
+    for (let next = answers.shift(); next !== undefined; next = answers.shift()) next();
+    vi.advanceTimersByTime(milliseconds);
+    return rows;
+  };
+  await expect.poll(() => searchedBy(1000)).toBeGreaterThan(0);
+  expect(rows).toBeLessThan(25);
+  expect(found).toEqual([]);
+  await expect.poll(() => searchedBy(10) && found.at(-1)).toHaveLength(50);
+  unmount();
 });
