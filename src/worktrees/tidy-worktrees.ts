@@ -66,10 +66,12 @@ async function tidy(state: string, record: WorktreeRecord): Promise<string> {
       return `${began}: what there was of it is removed.${await discard(state, record)} Its source is as it was.`;
     case 'applying':
     case 'merging': {
-      const left = await finishFiles(state, record, step.steps);
-      if (left === 0 && step.kind === 'merging') await finishMerge(record, {state});
-      else writeRecord(state, record, {...(left === 0 && {base: step.to}), step: {kind: 'ready'}});
-      return `${began}: ${outcome(left, step.steps)}`;
+      const {steps} = step;
+      const left = await finishFiles(state, record, steps ?? []);
+      const isDone = steps !== undefined && left === 0;
+      if (isDone && step.kind === 'merging') await finishMerge(record, {state});
+      else writeRecord(state, record, {...(isDone && {base: step.to}), step: {kind: 'ready'}});
+      return `${began}: ${outcome(left, steps)}`;
     }
     case 'removing':
       // It may have been worked in since.
@@ -86,7 +88,8 @@ async function tidy(state: string, record: WorktreeRecord): Promise<string> {
   }
 }
 
-function outcome(left: number, steps: readonly RestoreStep[]): string {
+function outcome(left: number, steps: readonly RestoreStep[] | undefined): string {
+  if (!steps) return 'git status in its source shows what was changed.';
   if (left === 0) return 'it is finished now.';
   return left === steps.length
     ? 'nothing was changed.'

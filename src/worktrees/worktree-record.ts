@@ -35,7 +35,8 @@ const worktreeRecord = z.object({
   step: z.discriminatedUnion('kind', [
     z.object({kind: z.literal('creating')}),
     z.object({kind: z.literal('ready')}),
-    z.object({kind: z.literal('applying'), to: z.string(), steps: z.array(restoreStep)}),
+    // Records of earlier versions have no steps.
+    z.object({kind: z.literal('applying'), to: z.string(), steps: z.optional(z.array(restoreStep))}),
     z.object({
       kind: z.literal('merging'),
       to: z.string(),

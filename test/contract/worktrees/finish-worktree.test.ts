@@ -285,6 +285,20 @@ describe('after a kill', () => {
     );
   });
 
+  test('applying that an earlier version began is given up, and can be done again', async () => {
+    const repository = worktreeRepository();
+    const {state, made, read} = repository;
+    const record = await made();
+    writeFiles(record.folder, {'new.txt': 'agent\n'});
+    const begun = {...record, step: {kind: 'applying', to: record.base}, owner: ENDED};
+    writeFileSync(join(state, 'worktrees/fix/worktree.json'), JSON.stringify(begun));
+    expect(await tidyWorktrees(state, Date.now())).toEqual([
+      'Applying the worktree fix was interrupted: git status in its source shows what was changed.',
+    ]);
+    expect(why(await applyWorktree(storedRecord(repository), {state}))).toBe('done');
+    expect(read('new.txt')).toBe('agent\n');
+  });
+
   test.each(['merge files', 'merge index'])('merging is finished, killed at "%s"', async (step) => {
     const repository = worktreeRepository();
     const {state, made, read, git: run} = repository;
