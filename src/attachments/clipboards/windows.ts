@@ -17,11 +17,17 @@ const SCRIPT = [
 export async function readWindowsFromWsl(run: RunTool): Promise<ClipboardContent | undefined> {
   const content = await readWindows(run);
   if (content?.kind !== 'files') return content;
-  const pathHere = async (path: string) => {
-    const printed = await run('wslpath', ['-u', path]);
-    return Buffer.isBuffer(printed) ? printed.toString().replace(/\n$/, '') : path;
+  // Thousands of files may have been copied, usually of one folder.
+  const folderOf = (path: string) => path.slice(0, path.lastIndexOf('\\') + 1);
+  const folderHere = async (folder: string) => [folder, await run('wslpath', ['-u', folder])] as const;
+  const folders = new Map(await Promise.all(Array.from(new Set(content.paths.map(folderOf)), folderHere)));
+  const pathHere = (path: string) => {
+    const folder = folderOf(path);
+    const printed = folders.get(folder);
+    if (!Buffer.isBuffer(printed)) return path;
+    return `${printed.toString().replace(/\/?\n$/, '')}/${path.slice(folder.length)}`;
   };
-  return {kind: 'files', paths: await Promise.all(content.paths.map(pathHere))};
+  return {kind: 'files', paths: content.paths.map(pathHere)};
 }
 
 /** Reads the clipboard of Windows. */

@@ -81,17 +81,31 @@ test.each([
   expect(await read(platform, env)).toEqual({kind: 'text', text: 'grüße'});
 });
 
-test('files that were copied in Windows have their paths in WSL', async () => {
-  const copied = ['C:\\Users\\me\\a b.png', 'D:\\c.png'].join('\n');
+test('files that were copied in Windows have their paths in WSL, each folder of which is asked for once', async () => {
+  const photos = Array.from({length: 300}, (_, index) => `${index}.png`);
+  const copied = [
+    'C:\\Users\\me\\a b.png',
+    'D:\\c.png',
+    '\\\\server\\share\\d.png',
+    ...photos.map((name) => `C:\\Users\\me\\${name}`),
+  ].join('\n');
+  const asked = join(folder, 'asked');
   tool('powershell.exe', printing('out', `files\r\n${Buffer.from(copied).toString('base64')}\r\n`));
   tool(
     'wslpath',
-    String.raw`case "$1 $2" in '-u C:\Users\me\a b.png') echo '/mnt/c/Users/me/a b.png';; *) exit 1;; esac`,
+    String.raw`printf '%s\n' "$2" >> ${asked}; case "$1 $2" in '-u C:\Users\me\') echo '/mnt/c/Users/me/';; '-u \\server\share\') echo /net;; *) exit 1;; esac`,
   );
   expect(await read('linux', {WSL_DISTRO_NAME: 'Ubuntu'})).toEqual({
     kind: 'files',
-    paths: ['/mnt/c/Users/me/a b.png', 'D:\\c.png'],
+    paths: [
+      '/mnt/c/Users/me/a b.png',
+      'D:\\c.png',
+      '/net/d.png',
+      ...photos.map((name) => `/mnt/c/Users/me/${name}`),
+    ],
   });
+  const lines = readFileSync(asked, 'utf8').split('\n').filter(Boolean);
+  expect(lines.sort()).toEqual(['C:\\Users\\me\\', 'D:\\', '\\\\server\\share\\']);
 });
 
 test.each([
