@@ -19,7 +19,7 @@ import {findUrls} from '../../src/session/content/find-urls.ts';
 import type {SessionState} from '../../src/session/state.ts';
 import type {Store} from '../../src/shared/store.ts';
 import {stripStyles} from '../../src/text/ansi.ts';
-import {width} from '../../src/text/width.ts';
+import {joinedWidth} from '../../src/text/width.ts';
 import {canFold} from './foldable-rows.ts';
 import {selectedText, type Cell, type Selection} from './selection.ts';
 import type {TabSpan} from './tabs.tsx';
@@ -260,8 +260,8 @@ function hyperlinkAt(row: string, column: number): string | undefined {
 
 /** True if a text is at a column, behind another text. */
 function covers(before: string, text: string, column: number): boolean {
-  const start = width(before);
-  return column >= start && column < start + width(text);
+  const start = joinedWidth(before);
+  return column >= start && column < start + joinedWidth(text);
 }
 
 /** Returns the URL at a column of a text without styles. */

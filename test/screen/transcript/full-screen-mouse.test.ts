@@ -1,6 +1,7 @@
 import {afterEach, describe, expect, test} from 'vitest';
 import {boardRows} from '../../../src/app/board/board-rows.ts';
 import {initialReviewView} from '../../../src/app/review/review-view.ts';
+import {joinedWidth} from '../../../src/text/width.ts';
 import {closeWindows, keysCount, shown, type Window} from '../../support/screen/window.ts';
 import {asks, ended, prompt, says, tool} from '../../support/session/conversation.ts';
 import {aReview, SESSION_FILE} from '../../support/session/a-review.ts';
@@ -222,6 +223,14 @@ describe('the mouse', () => {
     ]);
   });
 
+  test('asks about a link behind an emoji that is joined from several', async () => {
+    const window = await full(2);
+    window.report(says('👨‍👩‍👧 see https://a.example', 'm'), ended(1));
+    await shown(window).toContain('https://a.example');
+    await click(window, 'https://a.example');
+    expect(window.effects).toMatchObject([{kind: 'open_content', item: {target: 'https://a.example'}}]);
+  });
+
   test('asks about no other link that begins like the clicked one', async () => {
     const window = await full(2);
     window.report(says('See https://example.co', 'm'), ended(1));
@@ -244,6 +253,6 @@ describe('the mouse', () => {
 async function click(window: Window, text: string) {
   const screen = (await window.screen()).split('\n');
   const row = screen.findIndex((line) => line.includes(text));
-  const column = screen[row]?.indexOf(text) ?? 0;
+  const column = joinedWidth(screen[row]?.split(text)[0] ?? '');
   window.point({kind: 'press', column, row}, {kind: 'release', column, row});
 }
