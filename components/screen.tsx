@@ -216,14 +216,16 @@ type ScreenHandlers = {readonly [Kind in ScreenEffect['kind']]: (effect: EffectO
 function perform(effect: Effect, own: ScreenHandlers, options: InlineOptions): void {
   if (effect.kind in own) return (own as Record<string, (effect: Effect) => void>)[effect.kind]?.(effect);
   if (effect.kind !== 'copy') return options.perform(effect);
-  options.perform({...effect, isSent: sendToClipboard(effect.text, options)});
+  options.perform({...effect, terminal: sendToClipboard(effect.text, options)});
 }
 
 /** Sends a text to the terminal's clipboard, the only one that is reachable over SSH; the terminal does not report whether it accepts the text. */
-function sendToClipboard(text: string, {terminal, capabilities}: InlineOptions): boolean {
-  const sequence = capabilities.isLinear ? undefined : clipboardSequence(text);
-  if (sequence !== undefined) terminal.write(sequence);
-  return sequence !== undefined;
+function sendToClipboard(text: string, {terminal, capabilities}: InlineOptions) {
+  if (capabilities.isLinear) return 'none';
+  const sequence = clipboardSequence(text);
+  if (sequence === undefined) return 'too_long';
+  terminal.write(sequence);
+  return 'sent';
 }
 
 /** Creates the output, and the receiver of frames if Ink cannot draw them. */

@@ -112,8 +112,13 @@ export type Effect =
   /** Opens a session with an agent that is not listed: looks it up in the registry. */
   | {readonly kind: 'install_agent'; readonly id: string}
   | {readonly kind: 'stop_installing'}
-  /** Copies text to the clipboard, through the terminal and the system. `what` describes it; `isSent` once the terminal has got it. */
-  | {readonly kind: 'copy'; readonly text: string; readonly what: string; readonly isSent?: boolean}
+  /** Copies text to the clipboard, through the terminal and the system. `what` describes it; `terminal` says whether the terminal has got it; in linear output it has no clipboard. */
+  | {
+      readonly kind: 'copy';
+      readonly text: string;
+      readonly what: string;
+      readonly terminal?: 'sent' | 'too_long' | 'none';
+    }
   /** Shows a stored session read-only, from one of its entries on, with the search highlighted. */
   | {
       readonly kind: 'read_session';

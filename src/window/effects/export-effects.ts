@@ -1,6 +1,5 @@
 import type {EffectOf} from '../../app/effects.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
-import {clipboardSequence} from '../../text/ansi.ts';
 import {shownPath} from '../../text/format.ts';
 import {notify, type EffectContext, type SessionContext} from './effect-context.ts';
 
@@ -26,15 +25,15 @@ export async function performExport(
 
 /** Copies text to the system's clipboard, after the screen has sent it to the terminal if it can; reports the result. */
 export async function copyToClipboard(
-  {text, what, isSent}: EffectOf<'copy'>,
+  {text, what, terminal}: EffectOf<'copy'>,
   context: Pick<EffectContext, 'store'>,
 ): Promise<void> {
   const {copyWithTools} = await import('../desktop.ts');
   const isCopied = await copyWithTools(text, {env: process.env, platform: process.platform});
-  const isLong = clipboardSequence(text) === undefined;
-  const why = isLong ? `${what} is too long for the terminal` : 'no clipboard program works here';
+  const why =
+    terminal === 'too_long' ? `${what} is too long for the terminal` : 'no clipboard program works here';
   if (isCopied) notify(context, `Copied ${what}.`);
-  else if (isSent)
+  else if (terminal === 'sent')
     notify(
       context,
       `Sent ${what} to the terminal's clipboard. If it does not arrive, the terminal blocks it.`,

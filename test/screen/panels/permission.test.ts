@@ -331,7 +331,7 @@ test('with a screen reader what is copied is not written to the terminal', async
   window.press('/copy', '\r');
   await expect
     .poll(() => window.effects)
-    .toContainEqual(expect.objectContaining({kind: 'copy', isSent: false}));
+    .toContainEqual(expect.objectContaining({kind: 'copy', terminal: 'none'}));
   await window.written();
   expect(window.bytes()).not.toContain('\x1b]52');
 });

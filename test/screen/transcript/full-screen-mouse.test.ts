@@ -33,7 +33,7 @@ describe('the mouse', () => {
       kind: 'copy',
       text: `${line(58)}\n\n${line(59)}`,
       what: 'the selection',
-      isSent: true,
+      terminal: 'sent',
     });
   });
 
@@ -50,7 +50,7 @@ describe('the mouse', () => {
       kind: 'copy',
       text: `${line(58)}\n\n${line(59)}`,
       what: 'the selection',
-      isSent: true,
+      terminal: 'sent',
     });
   });
 

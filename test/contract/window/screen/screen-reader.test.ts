@@ -59,6 +59,12 @@ test('a conversation is spoken: who writes, what a tool call does, and how it en
   await expect.poll(() => chat.history()).toContain('Tool, failed: Fetch it');
   chat.type('/copy\r');
   await chat.hasSeen('Not copied: no clipboard program works here.');
+  chat.type('go on\r');
+  chat.report({say: 'long '.repeat(20_000)}, {end: 'end_turn'});
+  await untilTurnsEnd(chat, 2);
+  chat.type('/copy\r');
+  await expect.poll(() => count(chat, 'Not copied')).toBe(2);
+  expect(chat.history()).not.toContain('too long for the terminal');
   expectWords(chat);
 });
 
