@@ -50,6 +50,8 @@ test.each([1, 100, 777, 1111, 1500])(
 );
 
 test('a full disk is not tried again at each frame', () => {
+  vi.useFakeTimers({toFake: ['setTimeout']});
+  onTestFinished(() => void vi.useRealTimers());
   let attempts = 0;
   const write = () => {
     attempts++;

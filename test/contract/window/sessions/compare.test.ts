@@ -86,12 +86,13 @@ test('a check ends with all that it has started when its session is closed', asy
   chat.type('/compare --check "sh check.sh" one,two hello\r');
   const pid = () => Number(contentIn(worktrees()['two-hello'] ?? '/none', 'pid'));
   await expect.poll(pid).toBeGreaterThan(0);
-  const isRunning = () => existsSync(`/proc/${pid()}`);
-  expect(isRunning()).toBe(true);
+  // The file goes with its worktree.
+  const process = `/proc/${pid()}`;
+  expect(existsSync(process)).toBe(true);
   chat.press('ctrl+x');
   await chat.sees('switch to the open session of that number');
   chat.type('3');
   await chat.sees('acp-tui/two-hello');
   chat.type('/close\r');
-  await expect.poll(isRunning).toBe(false);
+  await expect.poll(() => existsSync(process)).toBe(false);
 });
