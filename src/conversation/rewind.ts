@@ -7,6 +7,7 @@ import {agentCan} from '../session/lifecycle/agent-capabilities.ts';
 import type {SessionState} from '../session/state.ts';
 import {promptText} from '../session/transcript/content.ts';
 import {isAside} from '../session/transcript/transcript.ts';
+import type {TurnSnapshots} from '../snapshots/turn-snapshots.ts';
 import {errorMessage} from '../shared/failure.ts';
 import type {ConversationContext} from './context.ts';
 import {reportRestored, markDoubtful} from './restored-files.ts';
@@ -17,9 +18,7 @@ export async function rewindPoints({sink, snapshots}: ConversationContext): Prom
   const byTurn = Map.groupBy(covered, ({snapshot}) => snapshot.turn);
   const prompts = promptsOf(sink.state()).flatMap(({turn, at, text, excluded}): RewindPoint[] => {
     // Not matched by the agent's session id, which can change within one window.
-    const found = byTurn
-      .get(turn)
-      ?.find(({snapshot: {when, promptAt}}) => when === 'before' && promptAt === at);
+    const found = byTurn.get(turn)?.find(({snapshot}) => isBefore(at, snapshot));
     // Of a turn that is no longer in the conversation, only the files can be restored.
     if (excluded && !found) return [];
     return [{kind: 'prompt', turn, text, at, snapshot: found?.snapshot.id, changed: found?.changed}];
@@ -28,6 +27,15 @@ export async function rewindPoints({sink, snapshots}: ConversationContext): Prom
     .filter(({snapshot}) => snapshot.when === 'saved')
     .map(({snapshot: {at, id}}): RewindPoint => ({kind: 'restore', at, snapshot: id}));
   return [...prompts, ...restores].sort((one, other) => other.at - one.at);
+}
+
+type Snapshot = Awaited<ReturnType<TurnSnapshots['points']>>[number]['snapshot'];
+
+/** How soon after its prompt a snapshot of an earlier version was taken, which does not name it, in milliseconds. */
+const SOON_MS = 5000;
+
+function isBefore(promptAt: number, {when, at, promptAt: named}: Snapshot): boolean {
+  return when === 'before' && (named === undefined ? Math.abs(at - promptAt) < SOON_MS : named === promptAt);
 }
 
 interface Prompt {

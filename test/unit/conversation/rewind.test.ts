@@ -84,3 +84,14 @@ test('the snapshot before a prompt is that of the prompt, not one of another ses
   const points = await rewindPoints({...context(state), snapshots} as unknown as ConversationContext);
   expect(points.map(({snapshot}) => snapshot)).toEqual([undefined, '1 at 10']);
 });
+
+test('a snapshot of an earlier version, which does not name its prompt, was taken soon after it', async () => {
+  const state = reduceEvents(before, {...prompted('one'), at: 10_000}, {...ended('end_turn'), at: 50_000});
+  const taken = (at: number) => ({
+    snapshot: {session: 's', turn: 1, when: 'before', at, id: `at ${at}`},
+    changed: undefined,
+  });
+  const snapshots = {points: async () => [taken(40_000), taken(10_100)]};
+  const points = await rewindPoints({...context(state), snapshots} as unknown as ConversationContext);
+  expect(points.map(({snapshot}) => snapshot)).toEqual(['at 10100']);
+});
