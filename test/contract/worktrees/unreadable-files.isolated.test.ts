@@ -14,7 +14,7 @@ import {worktreeRepository} from '../../support/folders/worktree-repository.ts';
 const files = vi.hoisted(() => ({
   forbidden: /^$/,
   read: [] as string[],
-  refuse(path: unknown) {
+  refuse: (path: unknown) => {
     if (!files.forbidden.test(String(path))) return;
     throw Object.assign(new Error(`EACCES: permission denied, '${String(path)}'`), {code: 'EACCES'});
   },
