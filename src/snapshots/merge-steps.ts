@@ -1,7 +1,7 @@
-import {constants} from 'node:fs';
-import {mkdtemp, open, rm, writeFile} from 'node:fs/promises';
+import {closeSync, fstatSync, readFileSync} from 'node:fs';
+import {mkdtemp, rm, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {PRIVATE_FILE} from '../shared/files/safe-files.ts';
+import {openRegularFile, PRIVATE_FILE} from '../shared/files/safe-files.ts';
 import type {FileVersion} from './differences.ts';
 import {storeObject} from './objects.ts';
 import {bytesOf, readBlob, SnapshotProblem, type RawPath, type SnapshotRepository} from './repository.ts';
@@ -55,16 +55,12 @@ const MAX_BYTES = 32 * 1024 * 1024;
 
 async function readCurrent(root: string, path: RawPath): Promise<Versions['current'] | undefined> {
   return inFolderOf({root, path, create: false}, async (folder, name) => {
-    const handle = await open(
-      bytesOf(folder, name),
-      constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK,
-    );
+    const handle = openRegularFile(bytesOf(folder, name), {follow: false});
     try {
-      const stats = await handle.stat();
-      if (!stats.isFile() || stats.size > MAX_BYTES) return undefined;
-      return {bytes: await handle.readFile(), permissions: stats.mode & 0o7777};
+      const {size, mode} = fstatSync(handle);
+      return size > MAX_BYTES ? undefined : {bytes: readFileSync(handle), permissions: mode & 0o7777};
     } finally {
-      await handle.close();
+      closeSync(handle);
     }
   });
 }

@@ -51,7 +51,7 @@ export async function applyWorktree(
     const source = sourceSnapshots(state, record);
     const changed = new Set((await changedSince(source, brought)).map(({path}) => path));
     const {steps, merged} = await mergeSteps(source, brought, changed);
-    await refuseChanged(state, record, steps);
+    if (changed.size > 0) await refuseChanged(state, record, steps);
     onStep('apply');
     applying = beginStep(state, record, {kind: 'applying', to: now, steps: [...steps]});
     const done = await restore(source, steps);
