@@ -162,15 +162,16 @@ const FIRST_KEYS: readonly Hint[] = [
   ['?', 'help'],
 ];
 
-const INVITATION = 'Ask anything…';
-
 /** Returns what an empty prompt says. */
 function invitation(state: AppState, session: SessionState) {
   const placeholder = placeholderOf(state, session);
-  return {placeholder, hints: placeholder === INVITATION ? FIRST_KEYS : []};
+  return placeholder === undefined
+    ? {placeholder: 'Ask anything…', hints: FIRST_KEYS}
+    : {placeholder, hints: []};
 }
 
-function placeholderOf(state: AppState, {connection, live}: SessionState): string {
+/** Undefined if there is nothing special to say. */
+function placeholderOf(state: AppState, {connection, live}: SessionState): string | undefined {
   if (state.replay) return 'Replay (read-only)';
   if (state.focus.kind === 'note') return 'Why not?';
   if (state.board) return BOARD_PLACEHOLDERS[state.board.typing];
@@ -178,9 +179,9 @@ function placeholderOf(state: AppState, {connection, live}: SessionState): strin
   if (state.focus.kind === 'command') return 'Typing into a command';
   switch (connection.kind) {
     case 'ready':
-      if (live?.suggestion !== undefined && state.promptSuggestions)
-        return `${sanitizeLine(live.suggestion)} (Tab takes it)`;
-      return INVITATION;
+      return live?.suggestion !== undefined && state.promptSuggestions
+        ? `${sanitizeLine(live.suggestion)} (Tab takes it)`
+        : undefined;
     case 'starting':
       return 'Starting… messages are queued';
     case 'authentication_required':

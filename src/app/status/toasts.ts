@@ -50,26 +50,25 @@ function permanentHints(state: AppState): readonly Hint[] | undefined {
   if (state.focus.kind === 'queue' && state.overlay.kind === 'none') return queueHints(state);
   if (state.overlay.kind !== 'none' || state.focus.kind === 'request') return undefined;
   const tab = activeSession(state);
-  const key = (action: Action, does: string): Hint => [keyOf(state, action), does];
   if (shellCommand(tab.draft.text) !== undefined)
-    return [key('send', 'run in your shell'), key('cancel_or_back', 'leave shell mode')];
+    return [hint(state, 'send', 'run in your shell'), hint(state, 'cancel_or_back', 'leave shell mode')];
   if (state.request) return requestHints(state, state.request.id);
   const offer = recoveryFor(tab);
   if (offer && tab.session.turn.kind === 'idle') return offerHints(state, offer.hint ?? offer.title);
   const {prompts, isPaused} = tab.session.queue;
   if (prompts.length === 0) return retryHints(state, tab) ?? changesHints(state, tab);
   const change = isEmpty(activeDraft(state))
-    ? key('up_or_earlier', 'edit')
-    : key('edit_last_queued', 'edit last');
+    ? hint(state, 'up_or_earlier', 'edit')
+    : hint(state, 'edit_last_queued', 'edit last');
   if (isPaused && isReady(tab.session))
-    return ['Queue paused', key('send', 'continue (empty prompt)'), change];
+    return ['Queue paused', hint(state, 'send', 'continue (empty prompt)'), change];
   return ['Queued', change, [leaderKeyFor('send_now', state.keymap), 'send now']];
 }
 
 function offerHints(state: AppState, offer: string): readonly Hint[] {
   const tab = activeSession(state);
   const isNow = isEmpty(activeDraft(state)) || offersFirst(tab);
-  return [offer, [keyOf(state, 'send'), `show options${isNow ? '' : ' (empty prompt)'}`]];
+  return [offer, hint(state, 'send', `show options${isNow ? '' : ' (empty prompt)'}`)];
 }
 
 function noteHints(state: AppState): readonly Hint[] {
@@ -77,23 +76,22 @@ function noteHints(state: AppState): readonly Hint[] {
   const when = turn.kind === 'idle' || agent?.steers ? ' and send' : ', then send after this turn';
   return [
     'Say why, or what to do instead',
-    [keyOf(state, 'send'), `reject${when}`],
-    [keyOf(state, 'cancel_or_back'), 'back'],
+    hint(state, 'send', `reject${when}`),
+    hint(state, 'cancel_or_back', 'back'),
   ];
 }
 
 function requestHints(state: AppState, id: string): readonly Hint[] {
   const request = pendingRequest(activeSession(state).session, id);
-  const key = keyOf(state, 'focus_request');
   return request && isOpenedLink(request)
-    ? ['Waiting for you to finish in the browser', [key, 'continue or give up']]
-    : ['Request waiting', [key, 'answer']];
+    ? ['Waiting for you to finish in the browser', hint(state, 'focus_request', 'continue or give up')]
+    : ['Request waiting', hint(state, 'focus_request', 'answer')];
 }
 
 function retryHints(state: AppState, {session, draft}: Tab): readonly Hint[] | undefined {
   const isFailed = session.turn.kind === 'idle' && session.lastTurn?.outcome.kind === 'failed';
   return isFailed && isReady(session) && isEmpty(draft)
-    ? [[keyOf(state, 'resend'), 'send the last prompt again']]
+    ? [hint(state, 'resend', 'send the last prompt again')]
     : undefined;
 }
 
@@ -112,14 +110,17 @@ function queueHints(state: AppState): readonly Hint[] {
   const {session} = activeSession(state);
   const isSteered = session.agent?.steers === true;
   const now = session.turn.kind === 'idle' || isSteered ? 'send now' : 'cancel the turn and send now';
-  const key = (action: Action) => keyOf(state, action);
   return [
-    [key('edit_queued'), 'edit'],
-    [key('send_queued_now'), now],
-    [`${key('move_queued_up')} ${key('move_queued_down')}`, 'move'],
-    [key('remove_queued'), 'remove'],
-    [key('cancel_or_back'), 'back'],
+    hint(state, 'edit_queued', 'edit'),
+    hint(state, 'send_queued_now', now),
+    [`${keyOf(state, 'move_queued_up')} ${keyOf(state, 'move_queued_down')}`, 'move'],
+    hint(state, 'remove_queued', 'remove'),
+    hint(state, 'cancel_or_back', 'back'),
   ];
+}
+
+function hint(state: AppState, action: Action, does: string): Hint {
+  return [keyOf(state, action), does];
 }
 
 function keyOf(state: AppState, action: Action): string {
