@@ -1,6 +1,7 @@
 import type {Entry, ToolCallEntry} from '../../src/session/entries.ts';
 import type {TerminalState} from '../../src/session/state.ts';
 import {diffCounts} from '../../src/session/labels/labels.ts';
+import {resultText, withoutFence} from '../../src/session/labels/result-text.ts';
 import {
   stateLabel,
   toolEnding,
@@ -8,8 +9,6 @@ import {
   toolPlaces,
   toolTitle,
   splitTitle,
-  resultText,
-  withoutFence,
 } from '../../src/session/labels/tool-labels.ts';
 import {memoize} from '../../src/session/memoize.ts';
 import {visibleText} from '../../src/session/transcript/content.ts';

@@ -1,7 +1,9 @@
 import type {ToolCallEntry} from '../../src/session/entries.ts';
 import {isText, shownContent} from '../../src/session/labels/shown-content.ts';
 import {decisionLabel} from '../../src/session/labels/labels.ts';
-import {resultText, refusedWritesLabel, withReadableSteps} from '../../src/session/labels/tool-labels.ts';
+import {withReadableSteps} from '../../src/session/labels/input-facts.ts';
+import {resultText} from '../../src/session/labels/result-text.ts';
+import {refusedWritesLabel} from '../../src/session/labels/tool-labels.ts';
 import {isAskedByForm, type Question, questionsOf} from '../../src/session/requests/user-questions.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {wrap} from '../../src/text/wrap.ts';

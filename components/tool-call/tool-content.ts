@@ -1,7 +1,8 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {attachmentLabel} from '../../src/session/labels/labels.ts';
-import {toolEnding, withoutFence} from '../../src/session/labels/tool-labels.ts';
-import {resultRowsNear} from '../../src/session/labels/tool-results.ts';
+import {withoutFence} from '../../src/session/labels/result-text.ts';
+import {toolEnding} from '../../src/session/labels/tool-labels.ts';
+import {resultRowsNear} from '../../src/session/labels/result-rows.ts';
 import type {ToolCallEntry} from '../../src/session/entries.ts';
 import type {TerminalRow, TerminalRun} from '../../src/session/terminals/terminal-screen.ts';
 import {isHidden} from '../../src/session/transcript/content.ts';

@@ -2,7 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ToolCallEntry} from '../../src/session/entries.ts';
 import {commandIn, commandLabel, isStringList} from '../../src/session/labels/command-label.ts';
 import {isText} from '../../src/session/labels/shown-content.ts';
-import {inputFacts, extraInputFacts, type InputFact} from '../../src/session/labels/tool-labels.ts';
+import {inputFacts, extraInputFacts, type InputFact} from '../../src/session/labels/input-facts.ts';
 import {memoize} from '../../src/session/memoize.ts';
 import {withoutDetails} from '../../src/session/requests/run-input.ts';
 import type {DiffLine} from '../../src/text/diff/diff.ts';

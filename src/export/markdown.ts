@@ -16,18 +16,12 @@ import {
 } from '../session/labels/labels.ts';
 import {commandLabel, exitLabel} from '../session/labels/command-label.ts';
 import {shownContent} from '../session/labels/shown-content.ts';
-import {
-  inputText,
-  resultText,
-  toolEnding,
-  toolDetails,
-  toolTitle,
-  withoutFence,
-  refusedWritesLabel,
-} from '../session/labels/tool-labels.ts';
+import {inputText} from '../session/labels/input-facts.ts';
+import {resultText, withoutFence} from '../session/labels/result-text.ts';
+import {toolEnding, toolDetails, toolTitle, refusedWritesLabel} from '../session/labels/tool-labels.ts';
 import {isAskedByForm} from '../session/requests/user-questions.ts';
 import {subagentFacts} from '../session/subagents/names.ts';
-import {plainResult} from '../session/labels/tool-results.ts';
+import {plainResult} from '../session/labels/result-rows.ts';
 import {describeFailure} from '../shared/failure-messages.ts';
 import type {Failure} from '../shared/failure.ts';
 import {diffLines, type DiffLine} from '../text/diff/diff.ts';

@@ -7,17 +7,11 @@ import type {TerminalColor, TerminalRun, TerminalStyle} from '../../session/term
 import {commandLabel, exitLabel} from '../../session/labels/command-label.ts';
 import {diffCounts, decisionLabel} from '../../session/labels/labels.ts';
 import {shownContent} from '../../session/labels/shown-content.ts';
-import {
-  inputText,
-  resultText,
-  toolEnding,
-  toolDetails,
-  toolTitle,
-  withoutFence,
-  refusedWritesLabel,
-} from '../../session/labels/tool-labels.ts';
+import {inputText} from '../../session/labels/input-facts.ts';
+import {resultText, withoutFence} from '../../session/labels/result-text.ts';
+import {toolEnding, toolDetails, toolTitle, refusedWritesLabel} from '../../session/labels/tool-labels.ts';
 import {isAskedByForm} from '../../session/requests/user-questions.ts';
-import {plainResult} from '../../session/labels/tool-results.ts';
+import {plainResult} from '../../session/labels/result-rows.ts';
 import {diffLines, type DiffLine, type Hunk} from '../../text/diff/diff.ts';
 import {shownPath} from '../../text/format.ts';
 import type {SessionDocument} from '../document.ts';

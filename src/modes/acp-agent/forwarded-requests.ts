@@ -9,7 +9,7 @@ import type {
   SessionState,
 } from '../../session/state.ts';
 import {commandIn} from '../../session/labels/command-label.ts';
-import {inputFacts} from '../../session/labels/tool-labels.ts';
+import {inputFacts} from '../../session/labels/input-facts.ts';
 import type {ToolCallEntry} from '../../session/entries.ts';
 import {codeFence} from '../../text/format.ts';
 import {onOneLine} from '../../text/hidden.ts';

@@ -4,8 +4,8 @@ import type {ToolCallEntry} from '../entries.ts';
 import {memoize} from '../memoize.ts';
 import type {SessionState, TerminalState} from '../state.ts';
 import {commandIn} from './command-label.ts';
-import {withoutFence} from './tool-labels.ts';
-import {plainResult} from './tool-results.ts';
+import {withoutFence} from './result-text.ts';
+import {plainResult} from './result-rows.ts';
 
 /** A text of a tool call's content. */
 type TextPart = acp.Content & {readonly type: 'content'; readonly content: acp.TextContent};

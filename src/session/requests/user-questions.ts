@@ -1,6 +1,7 @@
 import {isJsonObject, jsonOf, type JsonObject} from '../../text/json.ts';
 import type {ToolCallEntry} from '../entries.ts';
-import {toolEnding, withoutFence} from '../labels/tool-labels.ts';
+import {withoutFence} from '../labels/result-text.ts';
+import {toolEnding} from '../labels/tool-labels.ts';
 import {memoize} from '../memoize.ts';
 import {textOfPart} from '../transcript/content.ts';
 

@@ -1,7 +1,7 @@
 import {endOfText} from '../../text/truncate.ts';
 import type {ToolCallEntry} from '../entries.ts';
-import {resultText} from '../labels/tool-labels.ts';
-import {plainResult} from '../labels/tool-results.ts';
+import {resultText} from '../labels/result-text.ts';
+import {plainResult} from '../labels/result-rows.ts';
 import type {SessionState} from '../state.ts';
 import {textOfPart} from './content.ts';
 

@@ -1,7 +1,8 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, it} from 'vitest';
 import {pendingRequest, toolCall} from '../../../src/session/selectors.ts';
-import {resultText, toolDetails} from '../../../src/session/labels/tool-labels.ts';
+import {resultText} from '../../../src/session/labels/result-text.ts';
+import {toolDetails} from '../../../src/session/labels/tool-labels.ts';
 import {sessionOpenedEvent} from './lifecycle/replayed.ts';
 import type {Update} from '../../../src/session/events.ts';
 import type {SessionState} from '../../../src/session/state.ts';

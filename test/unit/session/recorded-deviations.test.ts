@@ -6,7 +6,7 @@ import {messageText} from '../../../src/session/selectors.ts';
 import {serverStart} from '../../../src/session/lifecycle/mcp-servers.ts';
 import {INTERRUPTION} from '../../../src/session/labels/labels.ts';
 import {commandLabel} from '../../../src/session/labels/command-label.ts';
-import {resultText} from '../../../src/session/labels/tool-labels.ts';
+import {resultText} from '../../../src/session/labels/result-text.ts';
 import {userQuestions} from '../../../src/protocol/user-questions.ts';
 import {entriesOf, reduceEvents, only} from '../../support/session/build.ts';
 import {eventsOf} from '../../support/session/recorded.ts';

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {inputText} from '../../../../src/session/labels/tool-labels.ts';
+import {inputText} from '../../../../src/session/labels/input-facts.ts';
 import {toolCall} from '../../../../src/session/selectors.ts';
 import {calls, reduceEvents, reduceUpdates, opened, prompted} from '../../../support/session/build.ts';
 
