@@ -48,7 +48,7 @@ export function createTab(start: NewTab): Tab {
 
 /** Returns since when a session does what it does, on the window's clock: its turn may have begun before it was shown. */
 function timesOf({session, at = 0, now}: NewTab): SessionTimes {
-  const {turn, queue} = session;
+  const {turn} = session;
   const since = (then: number | undefined) =>
     then === undefined || now === undefined ? at : at - Math.max(0, now - then);
   const tool = runningTools(session).at(-1)?.at;
@@ -59,7 +59,6 @@ function timesOf({session, at = 0, now}: NewTab): SessionTimes {
     tool: since(tool),
     activity: since(isIdle ? undefined : turn.lastActivityAt),
     cancel: at,
-    limit: since(queue.limit?.since),
   };
 }
 

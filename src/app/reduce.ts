@@ -259,7 +259,7 @@ function isSameStep(one: ConnectionState, other: ConnectionState): boolean {
 
 /** Records the start of activities that may take long. */
 function timed(tab: Tab, {session: before}: Tab, at: number): Tab {
-  const {connection, turn, queue} = tab.session;
+  const {connection, turn} = tab.session;
   const old = before.turn;
   const hasConnection = connection === before.connection || isSameStep(connection, before.connection);
   if (hasConnection && turn === old) return tab;
@@ -269,7 +269,6 @@ function timed(tab: Tab, {session: before}: Tab, at: number): Tab {
     tool: beginsTool(tab.session, before) ? at : tab.since.tool,
     activity: turn === old ? tab.since.activity : at,
     cancel: turn.kind === 'cancelling' && old.kind !== 'cancelling' ? at : tab.since.cancel,
-    limit: queue.limit?.since === before.queue.limit?.since ? tab.since.limit : at,
   };
   return {...tab, since};
 }

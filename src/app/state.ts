@@ -138,8 +138,6 @@ export interface SessionTimes {
   readonly activity: number;
   /** When the turn was cancelled. */
   readonly cancel: number;
-  /** When a prompt failed at a limit of the provider. */
-  readonly limit: number;
 }
 
 /** What keys apply to. A request is identified by its id in `session.pending`; `note` is the reason for rejecting it; `queue` is a queued prompt. */

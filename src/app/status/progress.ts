@@ -3,7 +3,7 @@ import type {ToolCallEntry} from '../../session/entries.ts';
 import {isAsking, runningTools} from '../../session/selectors.ts';
 import type {ConnectionState, SessionState, StartStep} from '../../session/state.ts';
 import {ownWork} from '../../session/lifecycle/live.ts';
-import {limitWait, type ProviderLimit} from '../../session/queue/provider-limit.ts';
+import {limitWait} from '../../session/queue/provider-limit.ts';
 import {subagentName} from '../../session/subagents/names.ts';
 import {workingSubagents} from '../../session/subagents/tree.ts';
 import {pluralize, wholeSeconds} from '../../text/format.ts';
@@ -33,7 +33,7 @@ const steps: Readonly<Record<StartStep, (agent: string, attempt?: number) => str
 export interface Activity {
   /** `Running npm test…` */
   readonly doing: string;
-  /** For how long, from one second on, or how long it still takes: `12 s`, `2 h 5 min left`. */
+  /** For how long, from one second on: `12 s`. */
   readonly took?: string;
   /** The keys of a running command. */
   readonly keys?: readonly Hint[];
@@ -57,7 +57,7 @@ export function activityOf(
     return timed(steps[connection.step](agentName(tab), connection.attempt), now - since.connection);
   if (runsItsCommands(tab))
     return {doing: isAsking(tab.session) ? WAITING_FOR_ANSWER : 'Running the commands of the prompt…'};
-  if (queue.limit?.isAwaited) return waitActivity(queue.limit, now - since.limit);
+  if (queue.limit?.isAwaited) return {doing: `${limitWait(queue.limit)}…`};
   if (turn.kind === 'idle') return ownActivity(tab.session, now) ?? subagentsActivity(tab.session);
   if (turn.kind === 'cancelling') return timed('Cancelling…', now - since.cancel);
   if (turn.awaitsSnapshot) return timed('Taking a snapshot before the prompt is sent…', now - since.turn);
@@ -89,12 +89,6 @@ const WAITING_FOR_ANSWER = 'Waiting for your answer';
 /** True if the title begins with a verb: `Read a.ts`, but `npm test`. */
 function hasOwnVerb({kind}: ToolCallEntry): boolean {
   return kind !== 'execute' && kind !== 'other';
-}
-
-/** `took`: how long it still takes. */
-function waitActivity(limit: ProviderLimit, passed: number): Activity {
-  const left = limit.until - limit.since - passed;
-  return {doing: `${limitWait(limit)}…`, took: `${wholeSeconds(Math.max(0, left))} left`};
 }
 
 /** What the agent has begun without a prompt, and what it has left running in the background. */

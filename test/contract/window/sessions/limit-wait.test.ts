@@ -15,7 +15,7 @@ const limited = (time: string) =>
 
 const TIME = String.raw`(?:[A-Z][a-z]{2} )?\d\d:\d\d`;
 const OFFER = new RegExp(`Wait until ${TIME} and send again · Enter show options`);
-const WAITING = new RegExp(`Waiting until ${TIME} to send the prompt again… [12] h`);
+const WAITING = new RegExp(`Waiting until ${TIME} to send the prompt again…`);
 
 test('waiting for the end of a limit is offered, shown, goes on behind another session, and is cancelled by Esc', async () => {
   const chat = await openReady({agent: limited('2 hours'), columns: 100});
