@@ -66,6 +66,8 @@ export interface ConfinedCommand {
 export interface SandboxOptions extends Omit<NetworkOptions, 'policy'> {
   /** Called with a sentence for the user, such as about what a program inside could replace, although something runs it later: before anything is started, or when what it wrote is looked at. */
   readonly onWarning?: (text: string) => void;
+  /** The watch of an earlier sandbox of the same session: what that one would still report, this one does. */
+  readonly earlier?: ProtectedWatch;
 }
 
 /** The oldest version of the library whose parts are the ones in use. */
@@ -146,6 +148,7 @@ export async function createSandbox(
       {
         isHeld: holdingOf(workspace),
         onWarning: options.onWarning,
+        earlier: options.earlier,
       },
     );
     return {

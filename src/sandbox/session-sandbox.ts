@@ -1,6 +1,7 @@
 import type {SandboxSettings} from '../session/settings/sandbox.ts';
 import type {Result} from '../shared/failure.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
+import type {ProtectedWatch} from './protected/watch.ts';
 import type {Sandbox, SandboxOptions} from './sandbox.ts';
 import type {SandboxedSession, SetUpOptions} from './set-up.ts';
 
@@ -21,9 +22,9 @@ export function createSessionSandbox(session: () => SandboxedSession, options: S
   let opened: Promise<Result<Sandbox>> | undefined;
 
   /** Nothing of a sandbox is loaded before there is one. */
-  async function create(): Promise<Result<Sandbox>> {
+  async function create(earlier?: ProtectedWatch): Promise<Result<Sandbox>> {
     const {setUpSandbox} = await import('./set-up.ts');
-    return setUpSandbox(session(), options);
+    return setUpSandbox(session(), {...options, ...(earlier && {earlier})});
   }
 
   async function end(earlier: typeof opened): Promise<void> {
@@ -33,13 +34,15 @@ export function createSessionSandbox(session: () => SandboxedSession, options: S
 
   async function reuse(earlier: typeof opened): Promise<Result<Sandbox>> {
     const before = await earlier;
-    return before?.ok && before.value.isOpen() ? before : create();
+    if (!before?.ok) return create();
+    // One that ended by itself leaves what was written in it, and nobody has been asked about.
+    return before.value.isOpen() ? before : create(before.value.watch);
   }
 
   return {
     // One after the other, so that there is only one.
     open: () => (opened = reuse(opened)),
-    renew: () => (opened = end(opened).then(create)),
+    renew: () => (opened = end(opened).then(() => create())),
     async current() {
       const sandbox = await opened;
       return sandbox?.ok ? sandbox.value : undefined;

@@ -26,6 +26,8 @@ export interface ProtectedWatch {
   changes(): Promise<readonly ProtectedChange[]>;
   /** What was found last counts from now on. */
   keep(): void;
+  /** What it compares with, and what no program can have changed: for the watch of a sandbox that takes the place of its own. */
+  basis(): {readonly known: ProtectedItems; readonly isHeld: (path: string) => boolean};
   /** What was there, and the writable folder that it is in. */
   before(path: string): {readonly item: ProtectedItem | undefined; readonly root: string};
 }
@@ -46,16 +48,20 @@ interface WatchOptions {
   /** A mount holds it, so that no program inside can have changed it. */
   readonly isHeld: (path: string) => boolean;
   readonly onWarning?: ((text: string) => void) | undefined;
+  /** What that one compares with is compared with again. */
+  readonly earlier?: ProtectedWatch | undefined;
 }
 
 export async function watchProtected(
   policy: SandboxPolicy,
   places: ProtectedPlaces,
-  {isHeld, onWarning}: WatchOptions,
+  {isHeld: isHeldNow, onWarning, earlier}: WatchOptions,
 ): Promise<ProtectedWatch> {
   const {roots, writable} = places;
   let {isComplete} = places;
-  let known = await withWorkTrees(runToEnd(readItems(places, isHeld)), places);
+  const before = earlier?.basis();
+  const isHeld = (path: string) => isHeldNow(path) && before?.isHeld(path) !== false;
+  let known = before?.known ?? (await withWorkTrees(runToEnd(readItems(places, isHeld)), places));
   let latest = known;
   const wasFull = isFull(known);
   if (wasFull)
@@ -90,6 +96,7 @@ export async function watchProtected(
       return found;
     },
     keep: () => void (known = latest),
+    basis: () => ({known, isHeld}),
     before: (path) => ({item: known.get(path), root: writable.find((place) => isWithin(path, place)) ?? '/'}),
   };
 }

@@ -1,7 +1,8 @@
 import {existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs';
 import {execFileSync} from 'node:child_process';
 import {join} from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, onTestFinished, test} from 'vitest';
+import {createSessionSandbox} from '../../../src/sandbox/session-sandbox.ts';
 import {ruleOf} from '../../../src/session/requests/permission-rules.ts';
 import type {PendingPermission} from '../../../src/session/state.ts';
 import {noPermissions} from '../conversation/conversation-defaults.ts';
@@ -9,6 +10,7 @@ import {idle, openScripted} from '../conversation/open-conversation.ts';
 import {FIRST, openWindow} from '../conversation/open-window.ts';
 import {ask} from '../conversation/steps.ts';
 import {contentIfAny} from '../../../src/sandbox/protected/entries.ts';
+import {failureSentence} from '../../../src/shared/failure-messages.ts';
 import {aHome, hasNoSandbox} from './sandboxes.ts';
 
 const sandbox = {network: 'ask', networkHosts: [], sandboxSockets: 'none', sandboxFolders: []} as const;
@@ -170,6 +172,27 @@ describe.skipIf(hasNoSandbox)('what a sandbox cannot hold and something runs lat
     void conversation.answer(pending[0]?.id ?? '', {kind: 'option', index: 1});
     await expect(restarted).resolves.toMatchObject({ok: true});
     expect(existsSync(file)).toBe(false);
+  });
+
+  test('is not forgotten if the sandbox ends by itself, and another one is set up', async () => {
+    const cwd = aRepository();
+    const agent = {label: 'demo', command: 'demo', args: [], env: {}};
+    const session = {agent, cwd, additionalDirectories: [], sandbox, environment: {}};
+    const {open, close} = createSessionSandbox(() => session, {
+      ask: () => Promise.resolve(false),
+      onRefused: () => {},
+    });
+    onTestFinished(close);
+    const first = await open();
+    if (!first.ok) throw new Error(failureSentence(first.failure));
+    writeFileSync(join(cwd, '.vscode/tasks.json'), '{}');
+    first.value.close();
+    const second = await open();
+    if (!second.ok) throw new Error(failureSentence(second.failure));
+    expect(second.value).not.toBe(first.value);
+    expect(await second.value.watch.changes()).toEqual([
+      expect.objectContaining({path: join(cwd, '.vscode/tasks.json'), does: 'created'}),
+    ]);
   });
 
   test('is asked about again, and nothing starts, until it is decided', async () => {
