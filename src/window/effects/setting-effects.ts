@@ -1,6 +1,7 @@
 import type {EffectOf} from '../../app/effects.ts';
 import {settingsPicker} from '../../app/settings/settings-picker.ts';
 import {activeSession} from '../../app/sessions.ts';
+import {APPROVAL_LEVELS} from '../../session/settings/approval.ts';
 import {AGENT_NAME} from '../../settings/schema/agent-settings.ts';
 import {withFolder} from '../../settings/project-settings.ts';
 import {changeProjectSetting, changeUserSetting} from '../../settings/setting-changes.ts';
@@ -73,12 +74,16 @@ const APPLY: Readonly<Record<AppliedByEffect, (change: SettingsChange, context: 
   },
   permissions: (_, {permissions}) => permissions.reload(),
   hooks: (_, {permissions}) => permissions.reload(),
-  // A session whose level was chosen for it alone keeps that.
+  // A session whose level was chosen for it alone keeps that, and one that is not on the screen is never allowed more: its level may have been chosen, too.
   approve({before, now}, {store, sessions}) {
+    const shown = activeSession(store.latest()).key;
     for (const {key, agentLabel, session} of Object.values(store.latest().sessions)) {
       const levelIn = (settings: EffectiveSettings) =>
         settingsOfAgent(settings, agentLabel).approve ?? settings.approve;
-      if (session.approval === levelIn(before)) sessions.clientOf(key).setApproval(levelIn(now));
+      const level = levelIn(now);
+      const allowsMore = APPROVAL_LEVELS.indexOf(level) > APPROVAL_LEVELS.indexOf(session.approval);
+      if (session.approval === levelIn(before) && (key === shown || !allowsMore))
+        sessions.clientOf(key).setApproval(level);
     }
   },
 };

@@ -95,6 +95,19 @@ test('auto-approve stays in a session whose level was chosen for it', async () =
   expect(window.session(FIRST)?.session.approval).toBe('edits');
 });
 
+test('auto-approve changes in a session that is not on the screen only if that is allowed less then', async () => {
+  const window = await openWithLevel('none');
+  await window.converse(FIRST, 'one');
+  const shown = await window.openWith({approval: 'none'}, 'echo');
+  await change(window, 'approve', 'edits');
+  expect(window.session(shown)?.session.approval).toBe('edits');
+  expect(window.session(FIRST)?.session.approval).toBe('none');
+  window.sessions.clientOf(FIRST).setApproval('edits');
+  await window.until(() => window.session(FIRST)?.session.approval === 'edits');
+  await change(window, 'approve', 'reads');
+  expect(window.session(FIRST)?.session.approval).toBe('reads');
+});
+
 test('a change that cannot apply at once says when it does', async () => {
   const window = await openWindow('echo');
   await change(window, 'sessions.keepDays', '30');
