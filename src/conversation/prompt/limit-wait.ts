@@ -1,12 +1,12 @@
 import type {SessionEvent} from '../../session/events.ts';
-import {limitWait} from '../../session/queue/provider-limit.ts';
+import {limitWait, waitsUnasked} from '../../session/queue/provider-limit.ts';
 import {callAt} from '../../shared/timers/call-at.ts';
 import {inform, type ConversationContext} from '../context.ts';
 import {changeQueue} from './send-queued.ts';
 
 /**
  * Follows the limit of the agent's provider at which a prompt failed; call it after every event. When the limit is over, the prompt is sent again if that is
- * waited for, and not offered any more otherwise. With `waitsForLimits` it is waited for without being asked, but not twice in a row.
+ * waited for, and not offered any more otherwise. With `waitsForLimits` it is waited for without being asked, see `waitsUnasked`.
  */
 export function createLimitWait(contextOf: () => ConversationContext): (event: SessionEvent) => void {
   let awaited: number | undefined;
@@ -36,7 +36,7 @@ export function createLimitWait(contextOf: () => ConversationContext): (event: S
       stop = until === undefined ? undefined : callAt(until, over);
     }
     if (event.type !== 'prompt_ended') return;
-    if (!isSentAgain) offer();
+    if (waitsUnasked(contextOf().sink.state().lastTurn, isSentAgain)) offer();
     isSentAgain = false;
   };
 }

@@ -3,7 +3,7 @@ import {contentBlockOf} from '../../attachments/content-block.ts';
 import {readAttachments, type ReadAttachment} from '../../attachments/read.ts';
 import type {PrintOptions} from '../../cli/options.ts';
 import type {ConnectionState} from '../../session/state.ts';
-import {limitWait, type ProviderLimit} from '../../session/queue/provider-limit.ts';
+import {limitWait, waitsUnasked, type ProviderLimit} from '../../session/queue/provider-limit.ts';
 import {workingSubagents} from '../../session/subagents/tree.ts';
 import {callAt} from '../../shared/timers/call-at.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
@@ -136,14 +136,27 @@ async function converse(run: RunContext, expand: ExpandPrompt): Promise<Conversa
   const typed = expanded.value ?? [{type: 'text' as const, text: options.prompt}];
   const capabilities = conversation.state().agent?.capabilities.promptCapabilities;
   const content = contentOf(typed, {input: input.value, attachments: attachments.value}, capabilities);
-  const outcome = await runTurn(conversation, content);
-  const {limit} = conversation.state().queue;
-  if (!options.waitForLimits || !limit || outcome.kind !== 'failed') return {kind: 'turn', outcome};
-  io.stderr.write(`acp-tui: ${failureSentence(outcome.failure)} ${limitWait(limit)}.\n`);
-  const lost = await limitOver(run, limit);
-  if (interruptions.isLeaving) return {kind: 'left'};
-  const deniedBefore = conversation.denied().length;
-  return {kind: 'turn', outcome: lost ?? (await runTurn(conversation, content)), deniedBefore};
+  return runThroughLimits(run, content);
+}
+
+/** Sends the prompt, and again after each limit that it fails at, if these are waited for. */
+async function runThroughLimits(
+  {conversation, options, io, interruptions}: RunContext,
+  content: readonly acp.ContentBlock[],
+): Promise<ConversationEnding> {
+  for (let isSentAgain = false, deniedBefore = 0; ; isSentAgain = true) {
+    const outcome = await runTurn(conversation, content);
+    const ended = {kind: 'turn' as const, outcome, deniedBefore};
+    const {queue, lastTurn} = conversation.state();
+    const {limit} = queue;
+    const isAwaited = options.waitForLimits && waitsUnasked(lastTurn, isSentAgain);
+    if (!isAwaited || !limit || outcome.kind !== 'failed') return ended;
+    io.stderr.write(`acp-tui: ${failureSentence(outcome.failure)} ${limitWait(limit)}.\n`);
+    const lost = await limitOver({conversation, interruptions}, limit);
+    if (interruptions.isLeaving) return {kind: 'left'};
+    deniedBefore = conversation.denied().length;
+    if (lost) return {...ended, outcome: lost, deniedBefore};
+  }
 }
 
 function runTurn(
@@ -157,7 +170,7 @@ function runTurn(
 
 /** Waits for the end of a limit, or until the run is to end; resolves to the failure if the agent is lost before. */
 function limitOver(
-  {conversation, interruptions}: RunContext,
+  {conversation, interruptions}: Pick<RunContext, 'conversation' | 'interruptions'>,
   {until}: ProviderLimit,
 ): Promise<TurnOutcome | undefined> {
   const {promise, resolve} = Promise.withResolvers<TurnOutcome | undefined>();

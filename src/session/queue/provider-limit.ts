@@ -1,6 +1,7 @@
 import type {Failure} from '../../shared/failure.ts';
 import {timeOfDay} from '../../text/format.ts';
 import {isJsonObject} from '../../text/json.ts';
+import type {TurnSummary} from '../entries.ts';
 import type {QueuedPrompt} from './queued-prompt.ts';
 
 /** A limit of the agent's provider, at which a prompt failed. In milliseconds since the epoch. */
@@ -57,6 +58,14 @@ export function limitTime({since, until}: Pick<ProviderLimit, 'since' | 'until'>
 /** Returns what is waited for, without its end: `Waiting until 15:00 to send the prompt again`. */
 export function limitWait(limit: Pick<ProviderLimit, 'since' | 'until'>): string {
   return `Waiting until ${limitTime(limit)} to send the prompt again`;
+}
+
+/** Returns whether the end of a limit is waited for without asking, where that is wished: not if the prompt had been sent again after another one, and fails in its first minute. */
+export function waitsUnasked(
+  turn: Pick<TurnSummary, 'durationMs'> | undefined,
+  isSentAgain: boolean,
+): boolean {
+  return !isSentAgain || (turn !== undefined && turn.durationMs >= MINUTE);
 }
 
 /** Without one of these, a time is none of a limit. */

@@ -11,6 +11,7 @@ import type {NewPrompt} from '../../../src/session/queue/queued-prompt.ts';
 import type {SessionState} from '../../../src/session/state.ts';
 import {lostByClosing} from '../../../src/window/effects/session-effects.ts';
 import {notices, openScripted} from './open-conversation.ts';
+import {permission} from './steps.ts';
 
 const HOUR = 3_600_000;
 const limited: ScriptStep = {
@@ -133,7 +134,25 @@ test('a closed session sends nothing later', async () => {
   expect(prompts()).toEqual(['one']);
 });
 
-test('with the setting it is waited for without being asked, but not twice in a row', async () => {
+test('with the setting it is waited for again if the prompt that was sent again has worked for a while', async () => {
+  const working = [permission('first'), {answered: 'first'}, limited] as const;
+  const {conversation, submit, prompts, until, state} = await open([[limited], working, []], {
+    waitsForLimits: true,
+  });
+  await submit('one');
+  await until(isLimited, 'the limit');
+  await vi.advanceTimersByTimeAsync(2 * HOUR + 60_000);
+  const {pending} = await until((now) => now.pending.length > 0, 'its work');
+  await vi.advanceTimersByTimeAsync(HOUR);
+  await conversation.answer(pending[0]!.id, {kind: 'option', index: 0});
+  await until(({lastTurn}) => lastTurn?.turn === 2, 'the second limit');
+  expect(state().queue.limit).toMatchObject({isAwaited: true});
+  await vi.advanceTimersByTimeAsync(2 * HOUR + 60_000);
+  await until(({lastTurn}) => lastTurn?.turn === 3, 'the third turn');
+  expect(prompts()).toEqual(['one', 'one', 'one']);
+});
+
+test('with the setting it is waited for without being asked, but not again if it fails at once', async () => {
   const {submit, prompts, until, state} = await open([[limited]], {waitsForLimits: true});
   await submit('one');
   const waiting = await until((now) => notices(now).length > 0, 'the wait');

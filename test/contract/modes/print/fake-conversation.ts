@@ -18,6 +18,8 @@ export interface FakeAgent {
   emit(event: Unstamped<SessionEvent>): void;
   wire(line: string, direction?: WireMessage['direction']): void;
   deny(request: DeniedRequest): void;
+  /** Time passes, in milliseconds. */
+  takes(ms: number): void;
   /** Resolves when the runner cancels the turn. */
   readonly cancelled: Promise<void>;
   /** What a transport awaits before it reads on. */
@@ -110,6 +112,7 @@ export function createFakeConversation(options: FakeConversationOptions): FakeCo
       emit,
       wire,
       deny: (request) => void denied.push(request),
+      takes: (ms) => void (at += ms),
       cancelled: cancelled.promise,
       pace: () => pace(),
     });

@@ -62,7 +62,19 @@ test('what was said and refused before the limit is not of the run that succeede
   expect(JSON.parse(io.out())).toMatchObject({text: 'Done.', denied: [], exitCode: 0});
 });
 
-test('it is sent again once', async () => {
+test('it is sent again after each limit that its work reaches', async () => {
+  const limited = limitedUntil(4);
+  const turn: Turn = (agent) => {
+    agent.takes(MINUTE);
+    return limited(agent);
+  };
+  const {conversation, exitCode} = start(['hello', '--wait-for-limits'], turn);
+  await vi.advanceTimersByTimeAsync(40 * MINUTE);
+  expect(await exitCode).toBe(0);
+  expect(conversation.prompts).toHaveLength(4);
+});
+
+test('it is sent again once if it fails at once then', async () => {
   const {conversation, exitCode} = start(['hello', '--wait-for-limits'], limitedUntil(3));
   await vi.advanceTimersByTimeAsync(11 * MINUTE);
   expect(await exitCode).toBe(1);
