@@ -5,7 +5,7 @@ import {fromSent} from '../session/lifecycle/sent-state.ts';
 import type {SessionState} from '../session/state.ts';
 import {keepOffPath} from '../shared/processes/executable.ts';
 import {failureSentence} from '../shared/failure-messages.ts';
-import {fail, type Failure, type Result} from '../shared/failure.ts';
+import {errorMessage, fail, type Failure, type Result} from '../shared/failure.ts';
 import {ACTIONS} from './action-arguments.ts';
 import {readEventFile, replay, sessionFile} from '../storage/sessions/event-file.ts';
 import {isJsonObject} from '../text/json.ts';
@@ -76,7 +76,8 @@ export function startAndAttach(
     events.named(started.value.id);
     return {ok: true, value: {service: service.value, ...started.value}};
   };
-  return attachedSession(start(), session, events);
+  const started = start().catch((error: unknown) => fail({kind: 'internal', problem: errorMessage(error)}));
+  return attachedSession(started, session, events);
 }
 
 function attachedSession(

@@ -209,7 +209,10 @@ export function fail(failure: Failure): {readonly ok: false; readonly failure: F
 
 /** Returns the message of anything that was thrown. */
 export function errorMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof Error)) return String(error);
+  // A part that is loaded when it is needed first: all of them were there when the program started.
+  const isOther = 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
+  return isOther ? 'acp-tui was updated or removed while it ran; start it again' : error.message;
 }
 
 /** Returns where an unexpected error happened, for the log. */

@@ -3,6 +3,7 @@ import {attachSession, startAndAttach} from '../../../src/service/attached-sessi
 import type {ServiceClient} from '../../../src/service/service-client.ts';
 import {fail, type Result} from '../../../src/shared/failure.ts';
 import type {BackgroundSessions, NewSessionOptions} from '../../../src/window/effects/effect-context.ts';
+import type {SessionEvent} from '../../../src/session/events.ts';
 import {initialSession} from '../../../src/session/initial.ts';
 import {openService, orThrow, says, windowOn} from './open-service.ts';
 import {FIRST, openWindowIn} from '../conversation/open-window.ts';
@@ -46,6 +47,20 @@ test('a session that the service does not start says why, and is started again',
   expect(started).not.toBe(refused);
   await window.converse(started, 'again');
   expect(Object.keys(window.store.latest().sessions)).toEqual([FIRST, started]);
+});
+
+test('a session that cannot be started for an error of the service ends with it', async () => {
+  const events: SessionEvent[] = [];
+  const service = {start: () => Promise.reject(new Error(WHY))} as Partial<ServiceClient> as ServiceClient;
+  const attached = startAndAttach(Promise.resolve({ok: true, value: service}), {
+    start: {given: {} as never, prompt: undefined, environment: {}},
+    session: initialSession({cwd: '/project', additionalDirectories: [], at: 0}),
+    continues: undefined,
+  });
+  attached.follow((event) => events.push(event));
+  await expect.poll(() => events).toHaveLength(2);
+  const failure = {kind: 'internal', problem: WHY};
+  expect(events).toMatchObject([{connection: {kind: 'lost', failure}}, {connection: {kind: 'closed'}}]);
 });
 
 test('what waits in the queue of a replaced session is in the draft of one that the service does not start', async () => {

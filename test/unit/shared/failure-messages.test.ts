@@ -1,6 +1,6 @@
-import {describe, expect, it} from 'vitest';
+import {describe, expect, it, test} from 'vitest';
 import {describeFailure, failureSentence} from '../../../src/shared/failure-messages.ts';
-import type {Failure} from '../../../src/shared/failure.ts';
+import {errorMessage, type Failure} from '../../../src/shared/failure.ts';
 
 const HOSTILE = '\u001b]0;owned\u0007\u001b[31mred\u202e\nnext line';
 
@@ -198,4 +198,10 @@ it('the first line that names an error is shown beside the last lines', () => {
     stderrTail,
   });
   expect(why).toBe('Last output: Error: no key\nor the variable\nand try again');
+});
+
+test('an error that a part is missing says that the program is another one', async () => {
+  const missing = './a-part-of-an-earlier-version.ts';
+  const error: unknown = await import(missing).catch((reason: unknown) => reason);
+  expect(errorMessage(error)).toContain('was updated or removed while it ran');
 });
