@@ -27,7 +27,7 @@ export interface ProtectedWatch {
   /** What was found last counts from now on. */
   keep(): void;
   /** What it compares with, and what no program can have changed: for the watch of a sandbox that takes the place of its own. */
-  basis(): {readonly known: ProtectedItems; readonly isHeld: (path: string) => boolean};
+  readonly basis: () => {readonly known: ProtectedItems; readonly isHeld: (path: string) => boolean};
   /** What was there, and the writable folder that it is in. */
   before(path: string): {readonly item: ProtectedItem | undefined; readonly root: string};
 }

@@ -178,16 +178,16 @@ describe.skipIf(hasNoSandbox)('what a sandbox cannot hold and something runs lat
     const cwd = aRepository();
     const agent = {label: 'demo', command: 'demo', args: [], env: {}};
     const session = {agent, cwd, additionalDirectories: [], sandbox, environment: {}};
-    const {open, close} = createSessionSandbox(() => session, {
+    const confining = createSessionSandbox(() => session, {
       ask: () => Promise.resolve(false),
       onRefused: () => {},
     });
-    onTestFinished(close);
-    const first = await open();
+    onTestFinished(() => confining.close());
+    const first = await confining.open();
     if (!first.ok) throw new Error(failureSentence(first.failure));
     writeFileSync(join(cwd, '.vscode/tasks.json'), '{}');
     first.value.close();
-    const second = await open();
+    const second = await confining.open();
     if (!second.ok) throw new Error(failureSentence(second.failure));
     expect(second.value).not.toBe(first.value);
     expect(await second.value.watch.changes()).toEqual([
