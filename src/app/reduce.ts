@@ -195,8 +195,8 @@ function atEnd(state: AppState, key: SessionKey): AppState {
 
 /** Returns what a closed overlay was opened from: a list, or nothing. */
 function below(overlay: Overlay): Overlay {
-  if (overlay.kind !== 'text' || overlay.over === undefined) return {kind: 'none'};
-  return {kind: 'picker', picker: overlay.over};
+  const page = overlay.kind === 'picker' ? overlay.picker.purpose : overlay;
+  return 'over' in page && page.over ? {kind: 'picker', picker: page.over} : {kind: 'none'};
 }
 
 function changeReview(state: AppState, change: (view: ReviewView) => ReviewView): AppState {

@@ -215,8 +215,8 @@ export type PickerPurpose =
   | {readonly kind: 'history'; readonly scope: HistoryScope}
   /** Sessions to resume, see session-picker.ts. */
   | {readonly kind: 'sessions'; readonly scope: SessionScope; readonly withPrint?: boolean}
-  /** What can be done with one of them, see session-actions.ts. */
-  | {readonly kind: 'session_actions'; readonly list: SessionsReturn}
+  /** What can be done with one of them, see session-actions.ts; `over`: the list, which it returns to. */
+  | {readonly kind: 'session_actions'; readonly over: Picker}
   /** All settings, then one of them to select or type a value for, see settings-picker.ts. */
   | {readonly kind: 'settings'}
   | {
@@ -242,13 +242,6 @@ export type PickerPurpose =
   | {readonly kind: 'tasks'}
   /** Protocol messages, see wire-pages.ts. */
   | {readonly kind: 'wire'};
-
-/** Where the user left the list of sessions, for returning to it. */
-export interface SessionsReturn {
-  readonly scope: SessionScope;
-  readonly filter: string;
-  readonly withPrint: boolean;
-}
 
 export type HistoryScope = 'project' | 'everywhere';
 

@@ -67,7 +67,8 @@ export function moveUnsent(state: AppState, from: SessionKey, to: SessionKey): A
 /** Opens a session that is wanted once its agent runs without one, unless one is being selected. */
 export function openWantedSession(state: AppState, key: SessionKey): Reaction {
   const tab = state.sessions[key];
-  const isSelecting = key === state.active && openList(state, 'sessions') !== undefined;
+  const isSelecting =
+    key === state.active && (openList(state, 'sessions') ?? openList(state, 'session_actions')) !== undefined;
   if (!tab?.wantsSession || !hasNoSession(tab.session) || isSelecting) return nothing;
   return combine(
     emitEvent({type: 'session_wanted', key, isWanted: false}),

@@ -50,7 +50,7 @@ export function pickerKey(state: AppState, key: KeyEvent, picker: Picker): React
   }
   const tab = activeSession(state);
   const own =
-    sessionListKey({action, picker, keymap: state.keymap, at: key.at}) ??
+    sessionListKey({action, picker, state, at: key.at}) ??
     mcpKey(tab, action, picker) ??
     taskKey(tab, {action, picker, at: key.at});
   if (own) return own;
@@ -95,14 +95,11 @@ function confirm(state: AppState, picker: Picker, at: number): Reaction {
   if (!takesKeys(picker)) return toast(TOO_SOON, at);
   if (item.disabled !== undefined) return toast(item.disabled, at);
   const closed = item.keepsOpen ? nothing : emitEvent({type: 'overlay_closed', at});
-  const {kind} = picker.purpose;
-  const selected =
-    kind === 'sessions' ? emitEvent({type: 'session_wanted', key: state.active, isWanted: false}) : nothing;
   const chosen =
-    kind === 'palette'
+    picker.purpose.kind === 'palette'
       ? runPaletteItem(state, item.id, at)
       : chooseItem(item, {state, tab: activeSession(state), picker, at});
-  return combine(selected, closed, chosen);
+  return combine(closed, chosen);
 }
 
 function filtered(filter: string): Reaction {

@@ -1,33 +1,43 @@
 import type {SessionState} from '../../session/state.ts';
-import {combine, perform, type Reaction} from '../effects.ts';
+import {combine, emitEvent, perform, type Reaction} from '../effects.ts';
 import type {AppEventOf} from '../events.ts';
 import {keyFor} from '../keymap/key-names.ts';
 import type {Keymap} from '../keymap/keymap.ts';
 import {openedViewer, START} from '../pages/viewer.ts';
-import type {Picker, PickerItem, SessionsReturn} from '../state.ts';
-import {pickerOf, type ListItem} from './picker.ts';
+import type {AppState, Picker} from '../state.ts';
+import {pickerOf, selectedItem, type ListItem} from './picker.ts';
 
-interface ActionsOn {
-  readonly item: PickerItem;
-  /** The list of sessions, in which the item is selected. */
-  readonly list: Picker;
-  /** What the user sees again after Esc, or once it is done. */
-  readonly back: SessionsReturn;
-  readonly showAgain: () => Reaction;
-  readonly keymap: Keymap;
+/** Returns what can be done with the selected session of the list, each with its key there, and with those that are not listed. */
+export function sessionActions(list: Picker, keymap: Keymap): Picker {
+  const selected = selectedItem(list);
+  return {
+    ...pickerOf({
+      purpose: {kind: 'session_actions', over: list},
+      title: selected?.label ?? list.title,
+      items: [
+        ...(selected ? actionsOn(selected.id, list, keymap) : []),
+        {
+          id: 'undelete',
+          label: 'Restore the session deleted last',
+          group: 'Other sessions',
+          choose: () => perform({kind: 'restore_session'}),
+        },
+      ],
+    }),
+    closing: 'back',
+  };
 }
 
-/** Returns what can be done with a session of the list, each with its key there. */
-export function sessionActions({item, list, back, showAgain, keymap}: ActionsOn): Picker {
-  const row = item.id;
+function actionsOn(row: string, list: Picker, keymap: Keymap): readonly ListItem[] {
+  const {purpose} = list;
   const place = list.said?.filter === list.filter ? list.said.places.get(row) : undefined;
-  const isArchived = back.scope === 'archived';
-  const items: readonly ListItem[] = [
+  const isArchived = purpose.kind === 'sessions' && purpose.scope === 'archived';
+  return [
     {
       id: 'resume',
       label: 'Resume',
       description: keyFor('confirm', keymap),
-      choose: () => perform({kind: 'resume_session', row, fork: false}),
+      choose: (selection) => resumeListed({row, fork: false}, selection),
     },
     {
       id: 'read',
@@ -39,29 +49,33 @@ export function sessionActions({item, list, back, showAgain, keymap}: ActionsOn)
       id: 'fork',
       label: 'Fork',
       description: keyFor('fork_session', keymap),
-      choose: () => perform({kind: 'resume_session', row, fork: true}),
+      choose: (selection) => resumeListed({row, fork: true}, selection),
     },
     {
       id: 'archive',
       label: isArchived ? 'Restore from the archive' : 'Archive',
       description: keyFor('archive_session', keymap),
-      choose: () =>
-        combine(showAgain(), perform({kind: isArchived ? 'unarchive_session' : 'archive_session', row})),
+      choose: () => perform({kind: isArchived ? 'unarchive_session' : 'archive_session', row}),
     },
     {
       id: 'delete',
       label: 'Delete',
       description: keyFor('delete_session', keymap),
-      choose: () => combine(showAgain(), perform({kind: 'delete_session', row, sure: false})),
-    },
-    {
-      id: 'undelete',
-      label: 'Restore the session deleted last',
-      group: 'Other sessions',
-      choose: () => combine(showAgain(), perform({kind: 'restore_session'})),
+      choose: () => perform({kind: 'delete_session', row, sure: false}),
     },
   ];
-  return pickerOf({purpose: {kind: 'session_actions', list: back}, title: item.label, items});
+}
+
+/** Closes the list and resumes a session of it, in place of a new one that is wanted. */
+export function resumeListed(
+  session: {readonly row: string; readonly fork: boolean},
+  {state, at}: {readonly state: AppState; readonly at: number},
+): Reaction {
+  return combine(
+    emitEvent({type: 'session_wanted', key: state.active, isWanted: false}),
+    emitEvent({type: 'overlay_closed', at}),
+    perform({kind: 'resume_session', ...session}),
+  );
 }
 
 /** Returns the read-only transcript of a stored session, at one of its entries. */

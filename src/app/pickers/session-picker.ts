@@ -4,21 +4,13 @@ import {nameOfSession} from '../../session/titles.ts';
 import {age, bytes, pluralize} from '../../text/format.ts';
 import {escapeHiddenLine} from '../../text/hidden.ts';
 import {truncate} from '../../text/truncate.ts';
-import {
-  emitEvent,
-  nothing,
-  perform,
-  combine,
-  type Effect,
-  type FolderAnswer,
-  type Reaction,
-} from '../effects.ts';
+import {nothing, perform, combine, type Effect, type FolderAnswer, type Reaction} from '../effects.ts';
 import {keyFor} from '../keymap/key-names.ts';
 import type {Action, Keymap} from '../keymap/keymap.ts';
 import {activeSession} from '../sessions.ts';
 import type {AppState, Picker} from '../state.ts';
 import type {SessionList, SessionScope} from './listings.ts';
-import {sessionActions} from './session-actions.ts';
+import {resumeListed, sessionActions} from './session-actions.ts';
 import {
   changeList,
   openList,
@@ -91,13 +83,17 @@ export function interruptedPicker({
 
 /** More items arrived; filter and selection are kept. */
 export function withSessions(state: AppState, found: SessionList): AppState {
-  return changeList(state, 'sessions', (list) => {
-    const {scope, withPrint = false} = list.purpose;
-    if (scope !== found.scope) return list;
+  const changed = (list: Picker): Picker => {
+    if (list.purpose.kind !== 'sessions' || list.purpose.scope !== found.scope) return list;
+    const {withPrint = false} = list.purpose;
     const hidden = hiddenNote(found, {withPrint, keymap: state.keymap});
     const note = [found.note, hidden].filter(Boolean).join('\n') || undefined;
     return {...withItems(list, itemsOf(found, withPrint)), title: titleOf(found), note};
-  });
+  };
+  return changeList(changeList(state, 'sessions', changed), 'session_actions', (menu) => ({
+    ...menu,
+    purpose: {...menu.purpose, over: changed(menu.purpose.over)},
+  }));
 }
 
 export function withPreview(state: AppState, preview: Picker['preview'] & {}): AppState {
@@ -147,7 +143,8 @@ function itemsOf({rows, scope, at}: SessionList, withPrint: boolean): readonly L
     ]
       .filter(Boolean)
       .join(' · '),
-    choose: () => perform({kind: 'resume_session', row: row.id, fork: false}),
+    keepsOpen: true,
+    choose: (selection) => resumeListed({row: row.id, fork: false}, selection),
   }));
 }
 
@@ -164,35 +161,24 @@ export function showSessions(
 interface ListKey {
   readonly action: Action | undefined;
   readonly picker: Picker;
-  readonly keymap: Keymap;
+  readonly state: AppState;
   readonly at: number;
 }
 
 /** Handles the keys that only session lists have; undefined for any other key. */
-export function sessionListKey({action, picker, keymap, at}: ListKey): Reaction | undefined {
+export function sessionListKey({action, picker, state, at}: ListKey): Reaction | undefined {
   const {purpose, filter} = picker;
-  if (purpose.kind === 'session_actions')
-    return action === 'cancel_or_back' ? showSessions(purpose.list.scope, at, purpose.list) : undefined;
   if (purpose.kind !== 'sessions') return undefined;
   const {scope, withPrint = false} = purpose;
   if (action === 'switch_scope') return showSessions(NEXT_SCOPE[scope], at, {filter, withPrint});
   if (action === 'switch_print_runs') return showSessions(scope, at, {filter, withPrint: !withPrint});
   if (action === 'ask_agents') return perform({kind: 'ask_agents'});
-  const selected = selectedItem(picker);
-  const row = selected?.id;
+  const row = selectedItem(picker)?.id;
   switch (action) {
-    case 'session_actions': {
-      if (!selected || row === undefined) return nothing;
-      const back = {scope, filter, withPrint};
-      const showAgain = () => showSessions(scope, at, back);
-      return openPicker(sessionActions({item: selected, list: picker, back, showAgain, keymap}));
-    }
+    case 'session_actions':
+      return openPicker(sessionActions(picker, state.keymap));
     case 'fork_session':
-      if (row === undefined) return nothing;
-      return combine(
-        emitEvent({type: 'overlay_closed', at}),
-        perform({kind: 'resume_session', row, fork: true}),
-      );
+      return row === undefined ? nothing : resumeListed({row, fork: true}, {state, at});
     case 'delete_session':
       return row === undefined ? nothing : perform({kind: 'delete_session', row, sure: false});
     case 'archive_session':

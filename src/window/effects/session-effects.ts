@@ -58,7 +58,9 @@ export const sessionEffects = {
     const [newest] = deleted.value.toSorted((one, other) => (other.deletedAt ?? 0) - (one.deletedAt ?? 0));
     if (!newest) return notify(context, 'No deleted session to restore.');
     const restored = storage.sessions.restore(newest.id);
-    return restored.ok ? notify(context, restoredText(nameOfSession(newest))) : restored;
+    if (!restored.ok) return restored;
+    findAgain(context);
+    return notify(context, restoredText(nameOfSession(newest)));
   },
   detach_session: ({session}, context) => detachSession(session, context),
   remove_open: ({session, how, sure}, context) => removeOpen(session, {change: how, sure}, context),

@@ -53,7 +53,8 @@ export function queryOtherAgents(
 
   // When the list is closed, the agents are stopped.
   store.onEvent((_event, state) => {
-    if (!openList(state, 'sessions') && asking && !asking.isOver()) void asking.stop();
+    const list = openList(state, 'sessions') ?? openList(state, 'session_actions');
+    if (!list && asking && !asking.isOver()) void asking.stop();
   });
   return {
     askAll() {

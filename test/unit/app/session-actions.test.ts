@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {readingOverlay} from '../../../src/app/pickers/session-actions.ts';
-import {openList} from '../../../src/app/pickers/picker.ts';
-import type {SessionScope} from '../../../src/app/pickers/listings.ts';
+import {openList, selectedItem} from '../../../src/app/pickers/picker.ts';
+import type {SessionList, SessionScope} from '../../../src/app/pickers/listings.ts';
 import {openWindow} from '../../support/window/app-window.ts';
 import {reduceEvents, opened, prompted, says, update} from '../../support/session/build.ts';
 import {sessionRow} from '../../support/session/session-row.ts';
@@ -40,11 +40,51 @@ test('an archived session is restored', () => {
   expect(window.effects.at(-1)).toEqual({kind: 'unarchive_session', row: 'abc'});
 });
 
-test('the list is back after Esc and after a change, with its filter', () => {
+/** Rows from the newest to the oldest. */
+const three = ['a', 'b', 'c'].map((id, index) => sessionRow(id, {title: `The sea ${id}`, at: -index}));
+
+test.each([
+  ['Esc', ['escape'], {kind: 'find_sessions', scope: 'folder'}],
+  ['a change', ['down', 'down', 'down', 'enter'], {kind: 'archive_session', row: 'b'}],
+])('after %s the list is back as it was left, with what was found meanwhile', (_, keys, last) => {
   const window = listing();
+  const find = (rows: SessionList['rows']) =>
+    window.dispatch({type: 'sessions_found', list: {scope: 'folder', isGrowing: false, rows, at: 0}});
+  find(three);
   window.type('sea');
-  window.press('right', 'escape');
-  expect(openList(window.state, 'sessions')?.filter).toBe('sea');
+  window.press('down', 'right');
+  find([...three, sessionRow('d', {title: 'The sea d', at: 1})]);
+  window.press(...keys);
+  const list = openList(window.state, 'sessions');
+  expect(list?.filter).toBe('sea');
+  expect(list?.items).toHaveLength(4);
+  expect(list && selectedItem(list)?.id).toBe('b');
+  expect(window.effects.at(-1)).toEqual(last);
+});
+
+test('without a session in the list, the one deleted last can be restored', () => {
+  const window = listing();
+  window.type('nothing');
+  window.press('right', 'enter');
+  expect(window.effects.at(-1)).toEqual({kind: 'restore_session'});
+  expect(openList(window.state, 'sessions')?.filter).toBe('nothing');
+});
+
+test.each([
+  ['from the list', ['enter']],
+  ['from its menu', ['right', 'enter']],
+  ['as a fork', ['ctrl+f']],
+])('a session that is resumed %s is not joined by a new one', (_, keys) => {
+  const window = openWindow({ready: false});
+  window.say('hello');
+  window.say('/resume');
+  window.dispatch({type: 'sessions_found', list: {scope: 'folder', isGrowing: false, rows: three, at: 0}});
+  window.press(...keys.slice(0, -1));
+  window.connect({kind: 'no_session', failure: undefined});
+  window.press(...keys.slice(-1));
+  expect(window.performed('resume_session')).toMatchObject([{row: 'a'}]);
+  expect(window.state.overlay).toEqual({kind: 'none'});
+  expect(window.called('openSession')).toEqual([]);
 });
 
 test('reading begins where the words of the filter were said', () => {

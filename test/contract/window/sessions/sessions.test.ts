@@ -183,6 +183,25 @@ test('Ctrl+A lists sessions of other agents, and Enter resumes one with its agen
   await chat.sees(READY);
 });
 
+test('a session that is restored is in the list again, from where it was restored', async () => {
+  const where = place();
+  const first = await openReady(where);
+  await say(first, 'about parsers');
+  await runCommand(first, '/quit');
+  await first.ended();
+
+  const chat = await openReady(where);
+  await runCommand(chat, '/resume');
+  await chat.sees('❯ about parsers');
+  chat.press('ctrl+d');
+  await chat.sees('Deleted; /resume restores it (→).');
+  await chat.noLongerSees('❯ about parsers');
+  chat.press('right');
+  await chat.sees('❯ Restore the session deleted last');
+  chat.press('enter');
+  await chat.sees('❯ about parsers');
+});
+
 test('--resume without a match exits with code 4', async () => {
   const chat = openChat({...place(), args: ['--resume', 'nothing']});
   expect(await chat.ended()).toBe(4);
