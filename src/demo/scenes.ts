@@ -27,7 +27,7 @@ const hello: Scene = {
       `I am the **demo agent** that comes with acp-tui. There is no model behind me: my answers are scripted, I work offline, ` +
         `and I cannot understand what you wrote (I counted ${received}).\n\n` +
         'What I can do is show how acp-tui works with an agent:\n\n' +
-        '- `/tour` walks through everything in a minute\n' +
+        '- `/tour` walks through the main things in a minute\n' +
         '- `/markdown`, `/work`, `/read`, `/edit`, `/run`, `/form`, `/link` and `/slow` show one thing each\n\n' +
         'To talk to a real agent, select one with `/agents`.\n',
     );
@@ -151,31 +151,37 @@ const properties: Record<string, acp.ElicitationPropertySchema> = {
   happy: {type: 'boolean', title: 'Are you happy with it', default: true},
 };
 
+async function askForm(stage: Stage, names: readonly string[], required: string[]): Promise<void> {
+  const {client, context, session, signal} = stage;
+  if (!client.elicitation?.form) {
+    await stage.say('This client does not support forms, so I cannot ask with one.\n');
+    return;
+  }
+  const fields = Object.fromEntries(Object.entries(properties).filter(([name]) => names.includes(name)));
+  const answer = await context.request(
+    'elicitation/create',
+    {
+      mode: 'form',
+      sessionId: session.id,
+      message: 'A few questions, to show what a form looks like',
+      requestedSchema: {type: 'object', properties: fields, required},
+    },
+    {cancellationSignal: signal},
+  );
+  const content = 'content' in answer ? answer.content : undefined;
+  const json = JSON.stringify(content ?? {}, undefined, 2);
+  const answers = content ? ` and these answers:\n\n\`\`\`json\n${json}\n\`\`\`\n` : '.\n';
+  await stage.say(`You answered with **${answer.action}**${answers}`);
+}
+
 const form: Scene = {
   name: 'form',
   description: 'Asks with a form, if the client supports forms',
-  async play(stage) {
-    const {client, context, session, signal} = stage;
-    if (!client.elicitation?.form) {
-      await stage.say('This client does not support forms, so I cannot ask with one.\n');
-      return;
-    }
-    const answer = await context.request(
-      'elicitation/create',
-      {
-        mode: 'form',
-        sessionId: session.id,
-        message: 'A few questions, to show what a form looks like',
-        requestedSchema: {type: 'object', properties, required: ['name', 'tools']},
-      },
-      {cancellationSignal: signal},
-    );
-    const content = 'content' in answer ? answer.content : undefined;
-    const json = JSON.stringify(content ?? {}, undefined, 2);
-    const answers = content ? ` and these answers:\n\n\`\`\`json\n${json}\n\`\`\`\n` : '.\n';
-    await stage.say(`You answered with **${answer.action}**${answers}`);
-  },
+  play: (stage) => askForm(stage, Object.keys(properties), ['name', 'tools']),
 };
+
+/** As the tour has it: two fields. */
+const shortForm: Scene = {...form, play: (stage) => askForm(stage, ['name', 'color'], ['name'])};
 
 const link: Scene = {
   name: 'link',
@@ -258,16 +264,16 @@ const STOPS: readonly (readonly [introduction: string, scene: Scene])[] = [
   ['**1. Answers** stream in as markdown.', markdown],
   ['**2. Plans** appear above the prompt until they are done.', work],
   [
-    '**3. Files.** I will now ask to write a file. You see the whole change first; `1` allows it, `3` rejects it, and Esc goes back to your prompt.',
+    '**3. Files.** I will now ask to write a file. You see the whole change first; `y` allows it, `n` rejects it, and Esc goes back to your prompt.',
     edit,
   ],
   ['**4. Commands** run in a terminal here, and only when you allow them.', run],
-  ['**5. Forms** let an agent ask questions.', form],
+  ['**5. Forms** let an agent ask questions.', shortForm],
 ];
 
 const tour: Scene = {
   name: 'tour',
-  description: 'A walk through everything, in about a minute',
+  description: 'A walk through the main things, in about a minute',
   async play(stage, prompt) {
     await stage.say(
       'Welcome. I am a scripted demo agent; this tour shows what acp-tui does with a real one.\n\n',
@@ -278,7 +284,12 @@ const tour: Scene = {
       await stage.say('\n');
     }
     await stage.say(
-      'That was the tour. Shift+Tab changes my mode, `/model` my model, `/options` everything else, and `?` on an empty prompt lists the keys.\n',
+      'That was what an agent does. What you can do:\n\n' +
+        '- `/review` shows what I changed, to keep or revert it; `/undo` restores the files of a turn.\n' +
+        '- What you type while an agent works waits in a queue.\n' +
+        '- `/resume` lists your sessions, and `/new` starts another one.\n' +
+        '- `/sandbox` says what a confined agent may do, and how to confine one.\n' +
+        '- Shift+Tab changes my mode, `/model` my model, `/options` everything else, and `?` on an empty prompt lists the keys.\n',
     );
   },
 };

@@ -46,8 +46,9 @@ export const usage: Command = {
   run: ({tab: {key}}) => perform({kind: 'show_usage', key}),
 };
 
-/** What else may be a folder: `./name.example` is one. */
-const HOST = /^[\w-]+(?:\.[\w-]+)+$/;
+/** A name, with all below it, or an address, and a port. What else may be a folder: `./name.example` is one. */
+const HOST =
+  /^(?<below>\*\.)?(?<host>(?:localhost|[\w-]+(?:\.[\w-]+)+|\[[\da-f:.]+\])(?::\d+)?|[\w-]+:\d+)$/i;
 
 export const sandbox: Command = {
   name: 'sandbox',
@@ -58,14 +59,10 @@ export const sandbox: Command = {
     if (added === '') return perform({kind: 'show_sandbox', key});
     if (!session.sandbox)
       return toast('The agent runs without a sandbox, so it needs no permission for that.', at);
-    return HOST.test(added)
-      ? perform({
-          kind: 'add_rule',
-          key,
-          effect: 'allow',
-          text: `network ${literalPattern(added.toLowerCase())}`,
-        })
-      : callAction(key, 'addSandboxFolder', added);
+    const {below = '', host} = HOST.exec(added)?.groups ?? {};
+    if (host === undefined) return callAction(key, 'addSandboxFolder', added);
+    const text = `network ${below}${literalPattern(host.toLowerCase())}`;
+    return perform({kind: 'add_rule', key, effect: 'allow', text});
   },
 };
 

@@ -163,6 +163,8 @@ describe('the demo agent', () => {
     expect(events.map(({type}) => type)).toEqual(
       expect.arrayContaining(['init', 'text', 'tool_call', 'plan', 'result']),
     );
+    // Which number an answer has depends on what else can be answered.
+    expect(stdout).not.toMatch(/`\d` (?:allows|rejects)/);
   });
 });
 
