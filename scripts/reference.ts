@@ -4,7 +4,7 @@ import {format, resolveConfig} from 'prettier';
 import {commands} from '../src/app/commands/index.ts';
 import {helpSections} from '../src/app/pages/help-page.ts';
 import {completionSpec, type CommandSpec} from '../src/modes/commands/completion/completion-spec.ts';
-import {EXIT_CODES} from '../src/cli/exit-codes.ts';
+import {EXIT_CODES, FAILURE_CODES} from '../src/cli/exit-codes.ts';
 import {DEFAULTS, describedFields, VARIABLES} from '../src/settings/schema/settings-schema.ts';
 import {valueAt} from '../src/settings/setting-paths.ts';
 
@@ -16,6 +16,7 @@ const TABLES: Readonly<Record<string, () => string>> = {
       ['code', 'meaning'],
       EXIT_CODES.map(([code, meaning]) => [String(code), meaning]),
     ),
+  'error-kinds': errorKindTable,
   subcommands: subcommandSections,
   commands: commandTable,
   keys: keySections,
@@ -30,7 +31,12 @@ const TABLES: Readonly<Record<string, () => string>> = {
 const ROOT = new URL('../', import.meta.url);
 
 /** The pages with such tables. */
-export const PAGES = ['docs/command-line.md', 'docs/keys-and-commands.md', 'docs/settings.md'];
+export const PAGES = [
+  'docs/command-line.md',
+  'docs/keys-and-commands.md',
+  'docs/scripts.md',
+  'docs/settings.md',
+];
 
 /** Returns a page with its current tables; throws on an unknown table name. */
 export async function renderPage(page: string): Promise<string> {
@@ -43,6 +49,16 @@ export async function renderPage(page: string): Promise<string> {
     },
   );
   return format(text, {...(await resolveConfig(page)), filepath: page});
+}
+
+/** The failures by their exit codes. */
+function errorKindTable(): string {
+  const kinds = Object.groupBy(Object.entries(FAILURE_CODES), ([, exitCode]) => exitCode);
+  const rows = Object.entries(kinds).map(([exitCode, of = []]) => [
+    exitCode,
+    of.map(([kind]) => code(kind)).join(', '),
+  ]);
+  return table(['exit code', '`error.kind`'], rows);
 }
 
 function optionRows(options: CommandSpec['options']): string {

@@ -1,11 +1,11 @@
-import {fittingHints, type Hint} from '../../src/app/keymap/hints.ts';
+import {fittingHints, shownHints, type Hint} from '../../src/app/keymap/hints.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import type {Theme} from '../theme/theme.tsx';
 
 /** Returns a line of hints: the keys bright, as they are, and the words dim. */
 export function styledHints(hints: readonly Hint[], {paint}: Pick<Theme, 'paint'>): string {
-  const styled = hints.map((hint) =>
+  const styled = shownHints(hints).map((hint) =>
     typeof hint === 'string'
       ? paint.dim(sanitizeLine(hint))
       : hint[0] + (hint[1] && paint.dim(` ${hint[1]}`)),

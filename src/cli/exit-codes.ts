@@ -53,7 +53,8 @@ export const EXIT_CODES: readonly (readonly [code: number, meaning: string])[] =
   [143, 'terminated'],
 ];
 
-const FAILURE_CODES: Readonly<Record<Failure['kind'], number>> = {
+/** The exit code of each failure. */
+export const FAILURE_CODES: Readonly<Record<Failure['kind'], number>> = {
   authentication_required: 6,
   sign_in_failed: 6,
   bad_agent: 2,

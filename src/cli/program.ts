@@ -101,6 +101,7 @@ export function interpret(argv: readonly string[], environment: TerminalEnvironm
     return printRun(values, forPrint.data, words, stdinIsTty);
   const {data: print} = forPrint;
   const flag = printOnlyFlag(print, words, values.background);
+  if (flag && values.background) return usageError(`${flag} and --background cannot be combined.`);
   if (flag) return usageError(`${flag} requires -p.`);
   if (values.background && values.resume === true)
     return usageError('--resume requires a session ID with --background.');

@@ -34,7 +34,11 @@ export async function runInBackground({
   if (!input.ok) return fail(input.failure);
   const prompt = withInput(typed, input.value);
   if (given.wait && prompt === undefined)
-    return fail({kind: 'not_offered', what: '--wait', why: 'there is no prompt'});
+    return fail({
+      kind: 'not_offered',
+      cannot: 'wait',
+      why: '--wait needs a prompt, as an argument or on standard input',
+    });
   const {state} = findPaths();
   const service = await connectService(state);
   if (!service.ok) return fail(service.failure);

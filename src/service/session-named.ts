@@ -4,7 +4,7 @@ import type {RunningSession} from './messages.ts';
 
 const NOTHING = {
   kind: 'not_offered',
-  what: 'a session',
+  cannot: 'find a running session',
   why: 'nothing runs in the background; acp-tui -r resumes a stored session',
 } as const;
 
@@ -14,9 +14,9 @@ export function findRunningSession(sessions: readonly RunningSession[], id: stri
   if (only && others.length === 0) return {ok: true, value: only};
   if (only) {
     const ids = [only, ...others].map((session) => session.id).join(', ');
-    return fail({kind: 'not_offered', what: 'this ID', why: `several sessions start with it: ${ids}`});
+    return fail({kind: 'not_offered', cannot: `find session "${id}"`, why: `this ID is ambiguous: ${ids}`});
   }
-  if (sessions.length === 0) return fail({...NOTHING, what: `session "${id}"`});
+  if (sessions.length === 0) return fail({...NOTHING, cannot: `find session "${id}" in the background`});
   const valid = sessions.map((session) => session.id);
   return fail({kind: 'unknown_value', what: 'running session', value: id, valid});
 }

@@ -126,7 +126,7 @@ const descriptions: Descriptions = {
   answer_not_taken: ({why}) => ({what: 'This answer does not count.', why}),
   no_such_session: ({wanted}) => ({
     what: wanted === '' ? 'No session to resume.' : `No session "${quoteAgentText(wanted)}".`,
-    todo: 'acp-tui --resume lists sessions.',
+    todo: 'acp-tui sessions lists them.',
   }),
   cannot_continue: ({cause, lacks}) => ({
     what: lacks === 'fork' ? "This agent can't fork sessions." : "The agent can't resume this session.",

@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import {fittingLine, styledHints} from '../../components/layout/hints.ts';
+import {UNBOUND} from '../../src/app/keymap/key-names.ts';
 import type {Hint} from '../../src/app/keymap/hints.ts';
 import {plainTheme} from '../support/screen/theme.ts';
 
@@ -19,6 +20,7 @@ test.each<[readonly Hint[], string]>([
   [['Type to filter', ['PgUp PgDn', 'scroll']], '<Type to filter>< · >PgUp PgDn< scroll>'],
   [[['news', '']], 'news'],
   [['one\x1b[2J'], '<one␛>'],
+  [[[UNBOUND, 'close'], '', ['Esc', 'back']], 'Esc< back>'],
 ])('the keys of hints are bright, and their words dim: %j', (hints, styled) => {
   expect(styledHints(hints, theme())).toBe(styled);
 });

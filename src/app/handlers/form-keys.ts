@@ -26,6 +26,7 @@ import type {AppState} from '../state.ts';
 import {toast} from '../status/toasts.ts';
 import {globalKey} from './global-keys.ts';
 import {typeIntoPrompt} from './prompt-keys.ts';
+import {eraseLast} from './picker-keys.ts';
 import {guardKey, type RequestKeyPress} from './request-keys.ts';
 import {judgeKey} from '../requests/request-phase.ts';
 import type {FormState} from '../requests/form-state.ts';
@@ -213,7 +214,7 @@ function editList(form: FormState, edit: EditAction | undefined, text: string): 
       return withFilter(form, '');
     case 'delete_backward':
     case 'delete_forward':
-      return input.filter === '' ? clearChoice(form) : withFilter(form, input.filter.slice(0, -1));
+      return input.filter === '' ? clearChoice(form) : withFilter(form, eraseLast(input.filter));
     default:
       if (hasFilter(field)) return text.trim() === '' ? undefined : withFilter(form, input.filter + text);
       // Digits typed so fast that they arrived together.

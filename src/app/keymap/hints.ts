@@ -1,16 +1,22 @@
+import {UNBOUND} from './key-names.ts';
 import {width} from '../../text/width.ts';
 
 /** Words, or keys with what they do, which are drawn brighter than words. */
 export type Hint = string | readonly [keys: string, does: string];
 
-/** Returns hints as a line: `Enter select · Esc close`. Empty ones are ignored. */
+/** Returns those that say something: not empty ones, nor those of actions without a key. */
+export function shownHints(hints: readonly Hint[]): readonly Hint[] {
+  return hints.filter((hint) => wordsOf(hint) !== '' && hint[0] !== UNBOUND);
+}
+
+/** Returns hints as a line: `Enter select · Esc close`. */
 export function hintText(hints: readonly Hint[]): string {
-  return hints.map(wordsOf).filter(Boolean).join(' · ');
+  return shownHints(hints).map(wordsOf).join(' · ');
 }
 
 /** Leaves out those at the end that do not fit, but never the first one. */
 export function fittingHints(hints: readonly Hint[], columns: number): readonly Hint[] {
-  const shown = hints.filter((hint) => wordsOf(hint) !== '');
+  const shown = shownHints(hints);
   let count = shown.length;
   while (count > 1 && width(hintText(shown.slice(0, count))) > columns) count--;
   return shown.slice(0, count);

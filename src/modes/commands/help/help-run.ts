@@ -32,5 +32,6 @@ function showInPager(text: string): boolean {
   const env = {LESS: 'FRX', ...process.env};
   const {status} = spawnSync(pager, {shell: true, env, input: text, stdio: ['pipe', 'inherit', 'inherit']});
   process.off('SIGINT', ignore);
-  return status !== null && status !== 127;
+  // The shell found no such program, or could not run it.
+  return status !== null && status !== 127 && status !== 126;
 }

@@ -393,6 +393,6 @@ test('sessions logs -f follows a session until sessions stop ends it', async () 
   for (const stop of ['service', 'sessions'])
     expect(await run(stop, 'stop', id)).toMatchObject({
       exitCode: 4,
-      stderr: `acp-tui: Session "${id}" is not available. Nothing runs in the background; acp-tui -r resumes a stored session.\n`,
+      stderr: `acp-tui: Cannot find session "${id}" in the background. Nothing runs in the background; acp-tui -r resumes a stored session.\n`,
     });
 });

@@ -325,6 +325,13 @@ it('typing loses no letter while a form appears and disappears', () => {
   );
 });
 
+it('erases whole characters of the filter of a long list', () => {
+  const shell = {type: 'string', enum: Array.from({length: 12}, (_, index) => `shell ${index}`)};
+  const window = askedForm({properties: {shell, name: {type: 'string'}}});
+  window.press('s', '👍', 'backspace');
+  expect(form(window).inputs[0]).toMatchObject({filter: 's'});
+});
+
 describe('a form that is one choice', () => {
   const color = {type: 'string', enum: ['red', 'green']};
   const other = {type: 'string'};
