@@ -12,6 +12,7 @@ import {identifyRequest, unnestUpdate, type RoutedUpdate} from '../../session/su
 import {isSubagent, sessionOf} from '../../session/subagents/tree.ts';
 import type {ConversationOptions, SessionSink} from '../options.ts';
 import {textOfPart} from '../../session/transcript/content.ts';
+import {isChange} from '../../session/transcript/diffs.ts';
 import {isCallUpdate} from '../../session/transcript/tool-status.ts';
 import type {RoutedSession} from './update-router.ts';
 
@@ -109,15 +110,21 @@ export function intendedRequest(state: SessionState, asked: PermissionPrompt): P
   return {...asked, request: {...request, toolCall}};
 }
 
-/** Returns a request's call with the input of its tool, which some agents send as JSON text in the content of the call until it runs. */
+/**
+ * Returns a request's call with the input of its tool, which some agents send as JSON text in the content of the call until it runs: all such texts, since any
+ * may be the input. What says in place of a diff that it changes a file is no input.
+ */
 function withInput(call: acp.ToolCallUpdate, known: ToolCallEntry | undefined): acp.ToolCallUpdate {
   if (!isBlank(call.rawInput) || !isBlank(known?.rawInput)) return call;
   const content = call.content ?? known?.content ?? [];
-  const inputOf = (part: acp.ToolCallContent) => jsonOf(textOfPart(part) ?? '');
-  const rawInput = [...content, ...(known?.content ?? [])].map(inputOf).find(isJsonObject);
-  return rawInput
-    ? {...call, rawInput, content: content.filter((part) => !isJsonObject(inputOf(part)))}
-    : call;
+  const inputOf = (part: acp.ToolCallContent) =>
+    isChange(part) ? undefined : jsonOf(textOfPart(part) ?? '');
+  const inputsIn = (parts: readonly acp.ToolCallContent[]) => parts.map(inputOf).filter(isJsonObject);
+  const own = inputsIn(content);
+  const inputs = own.length > 0 ? own : inputsIn(known?.content ?? []);
+  if (inputs.length === 0) return call;
+  const rawInput = inputs.length === 1 ? inputs[0] : inputs;
+  return {...call, rawInput, content: content.filter((part) => !isJsonObject(inputOf(part)))};
 }
 
 function isBlank(rawInput: unknown): boolean {

@@ -120,3 +120,28 @@ test('a request with an input of its own keeps that', async () => {
   void conversation.answer(request!.id, {kind: 'option', index: 1});
   await until(idle, 'the end');
 });
+
+const deletes = (path: string) => ({type: 'diff', path, deleted: true});
+const OUTSIDE = '/somewhere/else';
+
+test.each([
+  ['a deletion of which no lines are sent', [deletes('$cwd/a')]],
+  ['a deletion elsewhere beside one here', [deletes('$cwd/a'), deletes(OUTSIDE)]],
+  ['a second input', [text('{"path":"a"}'), text('{"command":"rm -rf b"}')]],
+  ['a file elsewhere in a second input', [text('{"path":"a"}'), text(`{"path":"${OUTSIDE}"}`)]],
+  ['a diff that cannot be read beside an input', [text('{"path":"a"}'), {type: 'diff', changes: 'all'}]],
+])('nothing that is sent as JSON text is decided without: %s', async (_, content) => {
+  const toolCall = {toolCallId: 't', title: 'Edit', kind: 'edit', locations: [{path: '$cwd/a'}], content};
+  const ask = {sessionId: '$session', toolCall, options};
+  const {conversation, prompt, until} = await openScripted(
+    {turns: [[{ask: 'may', method: 'session/request_permission', params: ask}, {answered: 'may'}]]},
+    {approval: 'edits'},
+  );
+  prompt('go');
+  const [request] = (await until((state) => state.pending.length === 1 || idle(state), 'an end')).pending;
+  const shown = JSON.stringify(request);
+  for (const words of JSON.stringify(content).match(/rm -rf b|deleted|else|changes/g) ?? [])
+    expect(shown).toContain(words);
+  void conversation.answer(request!.id, {kind: 'option', index: 1});
+  await until(idle, 'the end');
+});
