@@ -174,6 +174,9 @@ export interface LegacyModels {
   readonly currentModelId: string;
 }
 
+/** What a session had cost by then; undefined if that is not known. */
+export type CostBefore = acp.Cost | 'nothing' | undefined;
+
 export type TurnState =
   | {readonly kind: 'idle'}
   | {
@@ -189,8 +192,7 @@ export type TurnState =
       readonly promptEntry: number;
       /** True for the first turn of a session. */
       readonly isFirst: boolean;
-      /** The cost of the session when the turn started; undefined if unknown. */
-      readonly costAtStart: acp.Cost | 'nothing' | undefined;
+      readonly costAtStart: CostBefore;
       /** When a limit of the provider ends that the agent has reported in this turn, in milliseconds since the epoch. */
       readonly limitEnd?: number | undefined;
     };

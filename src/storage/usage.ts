@@ -1,19 +1,20 @@
 import type {SessionEvent} from '../session/events.ts';
 import {currentModel} from '../session/selectors.ts';
 import {dayOf, type UsageRow} from '../session/settings/usage.ts';
-import type {SessionState} from '../session/state.ts';
+import type {CostBefore, SessionState} from '../session/state.ts';
 import type {Result} from '../shared/failure.ts';
-import {costOfTurn} from '../session/transcript/turns.ts';
+import {costSince} from '../session/transcript/turns.ts';
 import {openDatabase} from './database/database.ts';
 import type {Sql} from './database/sqlite.ts';
 
-/** The most cost, and the most tokens, that are counted of a turn: a damaged number must not hide what else was used. */
+/** The most cost, and the most tokens, that are counted at once: a damaged number must not hide what else was used. */
 const MOST = 1e12;
 
-/** Counts what the turns of a session use, as they use it: other sessions have the same limits of a day. */
+/** Counts what a session uses as soon as it is reported, in a turn or not: other sessions have the same limits of a day. */
 export function createUsageCounter(agentLabel: string, transact: (action: (sql: Sql) => void) => void) {
-  /** The running turn, and what is counted of its cost. */
-  let open: {readonly turn: number; readonly counted: number} | undefined;
+  /** What the session had cost when it was counted last. */
+  let counted: CostBefore;
+  let turn: number | undefined;
 
   function add(state: SessionState, at: number, used: Partial<UsageRow>): void {
     const row = {currency: '', turns: 0, cost: 0, tokens: 0, uncounted: 0, ...used};
@@ -23,27 +24,18 @@ export function createUsageCounter(agentLabel: string, transact: (action: (sql: 
   }
 
   return (event: SessionEvent, state: SessionState): void => {
-    if (event.type === 'prompt_started') open = {turn: event.turn, counted: 0};
-    if (!open) return;
-    if (event.type === 'session_update' && event.update.sessionUpdate === 'usage_update') {
-      const cost = costOfTurn(state);
-      const amount = amountOf(cost);
-      const more = amount - open.counted;
-      if (!cost || more <= 0) return;
-      open = {...open, counted: amount};
-      add(state, event.at, {cost: more, currency: cost.currency});
-    }
-    if (event.type !== 'prompt_ended' || event.turn !== open.turn) return;
-    const {cost, usage} = state.lastTurn ?? {};
-    const rest = Math.max(0, amountOf(cost) - open.counted);
+    if (event.type === 'prompt_started') turn = event.turn;
+    const cost = state.usage?.cost;
+    const more = event.type === 'session_update' ? costSince(counted, cost) : undefined;
+    if (more && more.amount > 0)
+      add(state, event.at, {cost: Math.min(more.amount, MOST), currency: more.currency});
+    counted = cost ?? counted ?? (state.turn.kind === 'idle' ? undefined : state.turn.costAtStart);
+    if (event.type !== 'prompt_ended' || event.turn !== turn) return;
+    turn = undefined;
+    const {cost: ofTurn, usage} = state.lastTurn ?? {};
     const tokens = usage ? {tokens: Math.min(usage.totalTokens, MOST)} : {uncounted: 1};
-    open = undefined;
-    add(state, event.at, {turns: 1, cost: rest, currency: cost?.currency ?? '', ...tokens});
+    add(state, event.at, {turns: 1, currency: ofTurn?.currency ?? '', ...tokens});
   };
-}
-
-function amountOf(cost: {readonly amount: number} | undefined): number {
-  return Math.min(cost?.amount ?? 0, MOST);
 }
 
 // Larger whole numbers could not be read.

@@ -1,4 +1,5 @@
 import type {SessionEvent, UpdateKind} from '../../session/events.ts';
+import {isAgentBusy} from '../../session/lifecycle/live.ts';
 import {limitUses, type LimitName, type Limits, type LimitUse} from '../../session/settings/limits.ts';
 import {dayOf, type UsageRow} from '../../session/settings/usage.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
@@ -10,12 +11,13 @@ import {cancelTurn} from './turns.ts';
 /** The share of a limit from which on a notice says what is used. */
 const NEARLY = 0.8;
 const SECOND = 1000;
-/** What is counted anew in each turn. */
+/** What is counted anew in each turn, and on each day. */
 const OF_TURN: readonly LimitName[] = ['turnCost', 'turnMinutes', 'sameCall'];
+const OF_DAY: readonly LimitName[] = ['dayCost', 'dayTokens'];
 /** What a report of usage changes. Tokens are counted when turns end. */
 const OF_USAGE: readonly LimitName[] = ['turnCost', 'sessionCost', 'dayCost', 'dayTokens'];
 
-/** Watches what turns use, see `Limits`. */
+/** Watches what turns use, and the agent between them, see `Limits`. */
 interface LimitWatch {
   /** Called after each event. */
   follow(event: SessionEvent): void;
@@ -23,18 +25,19 @@ interface LimitWatch {
   uses(): readonly LimitUse[];
 }
 
-/** The turn that reaches a limit is cancelled, and the user asked whether to go on for as much again: until then nothing that is queued is sent. Without a user, the turn just ends. */
+/** What the agent does when a limit is reached is cancelled, and the user asked whether to go on for as much again: until then nothing that is queued is sent. Without a user, the turn just ends. */
 export function createLimitWatch(contextOf: () => ConversationContext): LimitWatch {
   const limits = limitsInForce(contextOf);
-  const noticed = new Set<LimitName>();
-  /** The limit that the running turn, or else the last one, has reached. */
+  /** What has been reached since the last prompt, and the user has not agreed to. */
   let reached: LimitUse | undefined;
   /** True if the agent did not get the prompt of that turn. */
   let isUnsent = false;
   const question = createQuestion(contextOf, (use) => {
     limits.raise(use);
-    noticed.delete(use.name);
+    reached = undefined;
   });
+  /** Without a prompt, a session that is resumed only reports what it has used before. */
+  let hasBegun = false;
   let timer: NodeJS.Timeout | undefined;
 
   function check(only?: readonly LimitName[]): void {
@@ -47,8 +50,8 @@ export function createLimitWatch(contextOf: () => ConversationContext): LimitWat
         isUnsent = isWaiting(context.turn);
         question.hold();
         stopTurn(context, use);
-      } else if (used >= use.limit * NEARLY && !noticed.has(use.name)) {
-        noticed.add(use.name);
+      } else if (used >= use.limit * NEARLY && !limits.noticed.has(use.name)) {
+        limits.noticed.add(use.name);
         inform(context, sentence(use));
       }
     }
@@ -56,10 +59,11 @@ export function createLimitWatch(contextOf: () => ConversationContext): LimitWat
 
   /** A prompt that was typed instead of an answer is checked like any other. */
   function begin(): void {
+    hasBegun = true;
     reached = undefined;
     question.withdraw();
     clearInterval(timer);
-    for (const name of OF_TURN) noticed.delete(name);
+    limits.forget(OF_TURN);
     if (contextOf().options.limits?.turnMinutes !== undefined)
       timer = setInterval(check, SECOND, ['turnMinutes']).unref();
   }
@@ -72,13 +76,14 @@ export function createLimitWatch(contextOf: () => ConversationContext): LimitWat
       if (!contextOf().options.limits) return;
       if (isOver) clearInterval(timer);
       const isInTurn = contextOf().sink.state().turn.kind !== 'idle';
-      const isUsage = isInTurn && isUpdate(event, 'usage_update');
+      const isUsage = hasBegun && isUpdate(event, 'usage_update');
+      const before = reached;
       if (isBegun || isOver || isUsage) limits.readToday();
       // Nothing else changes what is used.
       if (isBegun || isOver) check();
       else if (isUsage) check(OF_USAGE);
       else if (isInTurn && isCall(event)) check(['sameCall']);
-      if (isOver && reached) void question.ask(reached, isUnsent);
+      if (reached && (isOver || (!isInTurn && reached !== before))) void question.ask(reached, isUnsent);
     },
     uses: () => limits.newest(),
   };
@@ -119,23 +124,33 @@ function createQuestion(contextOf: () => ConversationContext, onAgreed: (use: Li
 function stopTurn(context: ConversationContext, use: LimitUse): void {
   const text = sentence(use);
   context.sink.emit({type: 'notice', level: 'warning', text, isLimit: true, at: Date.now()});
-  if (context.sink.state().turn.kind !== 'idle') cancelTurn(context);
+  if (isAgentBusy(context.sink.state())) cancelTurn(context);
 }
 
-/** The limits of the options, as the user has raised them since. */
+/** The limits of the options, as the user has raised them since, and those that a notice has said are nearly reached. */
 function limitsInForce(contextOf: () => ConversationContext) {
-  let raised: Partial<Record<LimitName, number>> = {};
+  const raised = new Map<LimitName, number>();
+  const noticed = new Set<LimitName>();
+  let day: string | undefined;
   let today: readonly UsageRow[] | undefined;
   let isUnreadableSaid = false;
+  function forget(names: readonly LimitName[]): void {
+    for (const name of names) {
+      raised.delete(name);
+      noticed.delete(name);
+    }
+  }
   // What was read last still counts while it cannot be read.
   function readToday(): void {
     const context = contextOf();
     const {limits, usageToday} = context.options;
     if (!(limits?.dayCost ?? limits?.dayTokens)) return;
+    const now = dayOf(Date.now());
+    if (day !== now) forget(OF_DAY);
+    day = now;
     const read = usageToday?.();
     if (read?.ok !== false) return void (today = read?.value);
-    const now = dayOf(Date.now());
-    today = today?.filter(({day}) => day === now);
+    today = today?.filter((row) => row.day === now);
     if (isUnreadableSaid) return;
     isUnreadableSaid = true;
     const why = failureSentence(read.failure);
@@ -146,11 +161,13 @@ function limitsInForce(contextOf: () => ConversationContext) {
   }
   function uses(only?: readonly LimitName[]): readonly LimitUse[] {
     const {sink, options} = contextOf();
-    const limits: Limits = {...options.limits, ...raised};
+    const limits: Limits = {...options.limits, ...Object.fromEntries(raised)};
     const counted = only ? Object.fromEntries(only.map((name) => [name, limits[name]])) : limits;
     return limitUses(sink.state(), counted, {at: Date.now(), today});
   }
   return {
+    noticed,
+    forget,
     readToday,
     uses,
     newest(): readonly LimitUse[] {
@@ -158,10 +175,10 @@ function limitsInForce(contextOf: () => ConversationContext) {
       return uses();
     },
     raise({name, limit, used = 0}: LimitUse): void {
-      // Calls are counted anew in each turn.
-      if (name === 'sameCall') return;
-      const more = contextOf().options.limits?.[name] ?? limit;
-      raised = {...raised, [name]: Math.max(limit, used) + more};
+      noticed.delete(name);
+      // The next turn may use as much anyway.
+      if (OF_TURN.includes(name)) return;
+      raised.set(name, Math.max(limit, used) + (contextOf().options.limits?.[name] ?? limit));
     },
   };
 }

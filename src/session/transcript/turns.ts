@@ -1,7 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {EntryType, TurnOutcome, TurnSummary} from '../entries.ts';
 import type {SessionEventOf} from '../events.ts';
-import type {SessionState, TurnState} from '../state.ts';
+import type {CostBefore, SessionState, TurnState} from '../state.ts';
 import {ownWorkCancelled} from '../lifecycle/live.ts';
 import {visibleText} from './content.ts';
 import {changesIn} from './diffs.ts';
@@ -147,7 +147,7 @@ function summarize(state: SessionState, turn: RunningTurn, end: TurnEnd): TurnSu
 
 /** Returns the cost of the running turn so far; undefined if it is not known. */
 export function costOfTurn({turn, usage}: SessionState): acp.Cost | undefined {
-  return turn.kind === 'idle' ? undefined : spent(turn.costAtStart, usage?.cost);
+  return turn.kind === 'idle' ? undefined : costSince(turn.costAtStart, usage?.cost);
 }
 
 /** Counts the files of the diffs of completed calls, and those that were deleted or moved. */
@@ -163,7 +163,8 @@ function countChangedFiles({entries}: SessionState, {promptEntry}: RunningTurn):
   return new Set(paths).size;
 }
 
-function spent(before: RunningTurn['costAtStart'], now: acp.Cost | undefined): acp.Cost | undefined {
+/** Undefined if it is not known, as when the agent counts anew. */
+export function costSince(before: CostBefore, now: acp.Cost | undefined): acp.Cost | undefined {
   if (before === undefined || now === undefined) return undefined;
   if (before === 'nothing') return now;
   if (before.currency !== now.currency || now.amount < before.amount) return undefined;

@@ -4,7 +4,7 @@ import {usageText} from '../../../src/app/pages/usage-page.ts';
 import type {SessionEvent} from '../../../src/session/events.ts';
 import {initialSession} from '../../../src/session/initial.ts';
 import {limitUses} from '../../../src/session/settings/limits.ts';
-import {dayOf} from '../../../src/session/settings/usage.ts';
+import {dayOf, sumOfUsage} from '../../../src/session/settings/usage.ts';
 import {databaseFile} from '../../../src/storage/database/database.ts';
 import {usageToday} from '../../../src/storage/usage.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
@@ -55,6 +55,40 @@ test('what turns use is counted on the day on which they use it, in order, and o
     {...place, day: '2026-05-09', currency: 'USD', turns: 0, cost: 0.25, tokens: 0, uncounted: 0},
     {...place, day: '2026-05-10', currency: 'USD', turns: 2, cost: 0.5, tokens: 1000, uncounted: 1},
   ]);
+});
+
+test('what is used between turns counts, and what a session had used before that is not stored does not', () => {
+  const store = storeIn(temporaryFolder());
+  const recorder = valueOf(store.record(origin));
+  playConversation(recorder, [
+    ...opening(),
+    started(1, NOON),
+    ended(1, NOON),
+    // After the response to the prompt.
+    costs(1, NOON),
+    started(2, NOON),
+    costs(1.5, NOON),
+    ended(2, NOON),
+    costs(9, NEXT_NOON),
+    // The agent counts anew.
+    costs(0.25, NEXT_NOON),
+    costs(0.5, NEXT_NOON),
+  ]);
+  recorder.close();
+  // Another one, of which nothing is known.
+  const resumed = valueOf(store.record(origin));
+  const session = {sessionId: 'agent-session', cwd: '/project', additionalDirectories: []};
+  playConversation(resumed, [
+    ...opening(),
+    {type: 'session_opened', session, how: 'load', at: NEXT_NOON},
+    started(1, NEXT_NOON),
+    costs(20, NEXT_NOON),
+    ended(1, NEXT_NOON),
+    costs(20.25, NEXT_NOON),
+  ]);
+  resumed.close();
+  const costOn = (day: string) => sumOfUsage(valueOf(store.usage(day))).costs['USD'];
+  expect([costOn('2026-05-09'), costOn('2026-05-10')]).toEqual([9.5, 8]);
 });
 
 test('a cost that no agent reports is unknown, and not nothing', () => {

@@ -1,4 +1,4 @@
-import {expect, test} from 'vitest';
+import {expect, onTestFinished, test, vi} from 'vitest';
 import type {ConversationOptions} from '../../../../src/conversation/options.ts';
 import type {NewPrompt} from '../../../../src/session/queue/queued-prompt.ts';
 import type {Limits} from '../../../../src/session/settings/limits.ts';
@@ -262,6 +262,53 @@ test('what all sessions of the day have used counts, and is read again as it cha
   expect(noticesOf(session.state())).toEqual([
     'All sessions of today have cost $1.00 of $1.00 (limits.dayCost).',
   ]);
+});
+
+test('what was agreed to for a turn or a day holds for no other one', async () => {
+  vi.useFakeTimers({toFake: ['Date'], now: new Date(2026, 4, 9, 12)});
+  onTestFinished(() => void vi.useRealTimers());
+  const row = {agent: '', model: '', folder: '', turns: 1, tokens: 10, uncounted: 0, currency: 'USD'};
+  let cost = 4.5;
+  const usageToday = () => ({ok: true, value: [{...row, day: dayOf(Date.now()), cost}]}) as const;
+  const turns = [[costs(1.2), ...untilCancelled], []];
+  const session = await open({turnCost: 1, dayCost: 5}, turns, {usageToday});
+  await session.ask('one');
+  await session.answer(0);
+  cost = 6;
+  await session.ask('two');
+  await session.answer(0);
+  await session.until(({lastTurn}) => lastTurn?.turn === 3, 'the turn of the prompt');
+  const uses = () => session.conversation.limitUses();
+  expect(await uses()).toMatchObject([{amounts: '$1.00, used: unknown'}, {amounts: '$6.00 of $11.00'}]);
+  vi.setSystemTime(new Date(2026, 4, 10, 12));
+  cost = 4.5;
+  session.submit('three');
+  await session.until(({lastTurn}) => lastTurn?.turn === 4, 'a turn on the next day');
+  expect(await uses()).toMatchObject([{name: 'turnCost'}, {amounts: '$4.50 of $5.00'}]);
+  const nearly = 'All sessions of today have cost $4.50 of $5.00 (limits.dayCost).';
+  expect(noticesOf(session.state()).filter((text) => text === nearly)).toHaveLength(2);
+});
+
+test('what the agent uses between turns counts, and is asked about at once', async () => {
+  const modes = {currentModeId: 'a', availableModes: ['a', 'b'].map((id) => ({id, name: id}))};
+  const opened = [{received: 'session/set_mode'}, costs(0.5), costs(1.2), costs(1.3)];
+  const limits = {sessionCost: 1};
+  const {conversation, state, until} = await openScripted({session: {modes}, opened, turns: [[]]}, {limits});
+  conversation.prompt([{type: 'text', text: 'go'}]);
+  await until(({lastTurn}) => lastTurn !== undefined, 'the turn');
+  void conversation.setMode('b');
+  await until(({usage}) => usage?.cost?.amount === 1.3, 'all costs');
+  expect(state().pending).toMatchObject([{asker: 'acp-tui'}]);
+  expect(noticesOf(state()).filter((text) => text.includes('limits'))).toEqual([
+    'This session has cost $1.20 of $1.00 (limits.sessionCost).',
+  ]);
+});
+
+test('a session that had used more than its limit before is not asked about until it is used', async () => {
+  const [usage, limits] = [costs(7), {sessionCost: 1}];
+  const opened = await openScripted({opened: [usage]}, {limits});
+  await opened.until((state) => state.usage !== undefined, 'the cost');
+  expect(opened.state().pending).toEqual([]);
 });
 
 test('what was used of the day is kept while it cannot be read, which is said once', async () => {
