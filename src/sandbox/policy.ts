@@ -1,6 +1,6 @@
 import {homedir} from 'node:os';
 import {basename, dirname, join, resolve} from 'node:path';
-import {AGENT_STATE, needsOf} from './agent/agent-needs.ts';
+import {AGENT_STATE, needsOf} from '../session/requests/agent-needs.ts';
 import {programName} from '../shared/processes/executable.ts';
 import {matchesGlob, pathGlob} from '../shared/glob.ts';
 import {protectedEntries, SECRET_PATH} from '../session/requests/protected-paths.ts';

@@ -1,3 +1,5 @@
+import {AGENT_STATE} from './agent-needs.ts';
+
 /**
  * Paths that are asked about at every `--approve` level: files there are executed later, or give access to something. Snapshots leave out keys and credentials,
  * see `SECRET_PATH`.
@@ -62,9 +64,12 @@ export const PROTECTED_PATHS: readonly ProtectedPaths[] = [
   {what: 'MCP servers and settings of a folder', paths: words('.mcp.json .acp-tui.json')},
   {
     what: 'settings of an agent',
-    paths: words(`
-      .claude/ .claude.json .codex/ .gemini/ .qwen/ .opencode/ opencode.json opencode.jsonc .cursor/ .copilot/ .config/opencode/
-      .config/goose/ .config/amp/ .kimi/ .factory/ .augment/ .vibe/ .continue/ .aider.conf.yml .kiro/ .junie/ .amazonq/ .codeium/`),
+    paths: [
+      ...AGENT_STATE.filter((path) => !/^\.(?:cache|local)\//.test(path)),
+      ...words(
+        'opencode.json opencode.jsonc .kilo/ kilo.json kilo.jsonc .amp/ .github/hooks/ .continue/ .aider.conf.yml .kiro/ .amazonq/ .codeium/',
+      ),
+    ],
   },
 ];
 

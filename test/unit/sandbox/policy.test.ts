@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest';
+import {KNOWN_PROGRAMS} from '../../../src/agents/programs.ts';
 import {sandboxPolicy} from '../../../src/sandbox/policy.ts';
 
 const HOME = '/home/me';
@@ -34,6 +35,13 @@ describe('an agent in a sandbox', () => {
       expect(hidden).not.toContain(`${HOME}/${path.replace(/\/$/, '')}`);
     }
     expect(hidden).toContain(`${HOME}/.gemini`);
+  });
+
+  test.each(KNOWN_PROGRAMS.map(({id}) => id))('%s does not write its settings in a workspace', (id) => {
+    const {writable, isProtected} = policyFor(id);
+    const settings = writable.filter((path) => !/\/\.(?:cache|local)\//.test(path));
+    expect(settings).not.toEqual([]);
+    expect(settings.filter((path) => !isProtected(path.replace(HOME, '/work')))).toEqual([]);
   });
 
   test('may read its own credentials, which are listed as secrets', () => {
