@@ -53,7 +53,15 @@ const NEEDS: readonly (readonly [word: string, AgentNeeds])[] = [
       'COPILOT_ GH_TOKEN GITHUB_TOKEN',
     ),
   ],
-  ['qwen', needs('.qwen/', 'chat.qwen.ai dashscope.aliyuncs.com *.aliyuncs.com', 'QWEN_ OPENAI_ DASHSCOPE_')],
+  // Anyone can rent a host below aliyuncs.com.
+  [
+    'qwen',
+    needs(
+      '.qwen/',
+      'chat.qwen.ai portal.qwen.ai dashscope.aliyuncs.com *.dashscope.aliyuncs.com dashscope-intl.aliyuncs.com dashscope-us.aliyuncs.com token-plan.cn-beijing.maas.aliyuncs.com gb4w8c3ygj-default-sea.rum.aliyuncs.com',
+      'QWEN_ OPENAI_ DASHSCOPE_',
+    ),
+  ],
   [
     'kimi',
     needs(

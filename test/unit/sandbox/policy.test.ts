@@ -86,6 +86,12 @@ describe('an agent in a sandbox', () => {
   });
 });
 
+test.each(KNOWN_PROGRAMS.map(({id}) => id))('no host that anyone can rent is known for %s', (id) => {
+  const rented = ['bucket.oss-cn-hangzhou.aliyuncs.com', 'bucket.storage.googleapis.com', 'me.github.io'];
+  const domains = policyFor(id).knownHosts.flatMap((host) => (host.startsWith('*') ? [host.slice(1)] : []));
+  expect(domains.filter((domain) => rented.some((host) => host.endsWith(domain)))).toEqual([]);
+});
+
 test('a secret folder is not hidden once the user has named it', () => {
   expect(policyFor('demo').hidden).toContain(`${HOME}/.aws`);
   const named = policyFor('demo', {sandboxFolders: ['~/.aws']});
