@@ -5,7 +5,7 @@ import {runInput} from '../requests/run-input.ts';
 import type {SessionState} from '../state.ts';
 import {comparableTitle} from '../labels/plain-title.ts';
 import {isChange} from './diffs.ts';
-import {clears, withoutSentStatus} from './patches.ts';
+import {appends, clears, withoutSentStatus} from './patches.ts';
 import {UNTITLED} from './tool-kinds.ts';
 import {callNumber, numberedId, wireIdOf} from './entry-list.ts';
 import {findEntry} from './transcript.ts';
@@ -98,6 +98,7 @@ function latePatch(entry: ToolCallEntry, patch: acp.ToolCallUpdate): acp.ToolCal
     : withoutSentStatus(patch);
   const changes = entry.content.filter(isChange);
   const added = content?.filter((part) => changes.length === 0 || !isChange(part));
+  const kept = clears(patch, 'content') || appends(patch) ? [] : changes;
   const hasInput = entry.rawInput !== undefined && entry.rawInput !== null;
   return {
     ...rest,
@@ -108,7 +109,7 @@ function latePatch(entry: ToolCallEntry, patch: acp.ToolCallUpdate): acp.ToolCal
     ...((entry.locations.length === 0 || clears(patch, 'locations')) &&
       locations !== undefined && {locations}),
     ...(hasRun(status) && {status}),
-    ...(added && {content: clears(patch, 'content') ? [] : [...changes, ...added]}),
+    ...(added && {content: [...kept, ...added]}),
   };
 }
 

@@ -3,7 +3,7 @@ import type {Update} from '../../../../src/session/events.ts';
 import {toolCall} from '../../../../src/session/selectors.ts';
 import type {SessionState} from '../../../../src/session/state.ts';
 import {identifyQuestion, identifyRequest, unnestUpdate} from '../../../../src/session/subagents/nested.ts';
-import {withSentStatus} from '../../../../src/session/transcript/patches.ts';
+import {withAppended, withSentStatus} from '../../../../src/session/transcript/patches.ts';
 import {
   callUpdate,
   calls,
@@ -13,6 +13,7 @@ import {
   only,
   opened,
   prompted,
+  text,
   update,
   updateOf,
 } from '../../../support/session/build.ts';
@@ -241,6 +242,14 @@ describe('a call that is sent again', () => {
 });
 
 describe('an update of a call that has ended', () => {
+  it('adds what it appends, and its changes only once', () => {
+    const diff = {type: 'diff', path: '/w/a', oldText: 'a', newText: 'b'} as const;
+    const edited = receive(running, calls('call_0', {content: [diff]}), isDone);
+    const part = {type: 'content' as const, content: text('a warning')};
+    const piece = callUpdate('call_0', withAppended({content: [part]}));
+    expect(only(receive(edited, piece, piece, piece), 'tool_call').content).toEqual([diff, part, part, part]);
+  });
+
   it('neither restarts it nor says that it was something else', () => {
     const diff = {type: 'diff' as const, path: '/a', oldText: 'a', newText: 'b'};
     const words = {type: 'content' as const, content: {type: 'text' as const, text: 'Done'}};
