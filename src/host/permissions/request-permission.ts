@@ -1,6 +1,7 @@
 import {basename} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {mentions} from '../../session/labels/mentions.ts';
+import {isTitleOfRequest} from '../../session/transcript/patches.ts';
 import {quoteWords} from '../../text/shell-quote.ts';
 import {requestedEffects} from './asked-effects.ts';
 import {type DiffedFile, outdatedFiles, readDiffedFiles} from './diffed-files.ts';
@@ -124,7 +125,8 @@ async function evaluate(
 
 /** What a request shows besides its title, for comparisons; empty if there is nothing. */
 function shownInput({rawInput, content, locations}: KnownToolCall): string {
-  const shown = [rawInput, content, locations].map((part) => (isNothing(part) ? null : part));
+  const parts = content?.filter((part) => !isTitleOfRequest(part));
+  const shown = [rawInput, parts, locations].map((part) => (isNothing(part) ? null : part));
   return shown.every((part) => part === null) ? '' : JSON.stringify(shown);
 }
 

@@ -2,7 +2,7 @@ import {parsePatch, type StructuredPatch} from 'diff';
 import type * as v1 from '@agentclientprotocol/sdk/unstable';
 import {patchedFiles} from '../../session/requests/command-fields.ts';
 import {ANY_FILE, withFileChange, type FileChange} from '../../session/transcript/diffs.ts';
-import {withCancel, withCleared} from '../../session/transcript/patches.ts';
+import {withCancel, withCleared, wordsOfRequest} from '../../session/transcript/patches.ts';
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
 import {textPart} from '../../session/transcript/content.ts';
 
@@ -203,37 +203,43 @@ function changeLabel(change: unknown): string {
 interface RequestFacts {
   /** The ID of a tool call for a request that is about none. */
   readonly id: string;
-  /** The content of a tool call so far; empty if it is not known. */
-  readonly contentOf: (toolCallId: string) => readonly unknown[];
+  /** What is known of a tool call. */
+  readonly callOf: (toolCallId: string) => KnownCall;
+}
+
+/** What the updates of a tool call have said so far. */
+export interface KnownCall {
+  readonly title?: string;
+  /** As it was sent. */
+  readonly content?: readonly unknown[];
 }
 
 /** Returns the request with version 1's tool call; title and description are shown to the user beside the content. */
 export function permission(
-  request: JsonObject,
-  {id, contentOf}: RequestFacts,
+  {title, description, subject, toolCall: sent, ...others}: JsonObject,
+  {id, callOf}: RequestFacts,
 ): {readonly toolCall: JsonObject} {
-  const {title, description, subject, ...others} = request;
-  // As in version 1.
-  if (title === undefined && subject === undefined && isJsonObject(others['toolCall']))
-    return {...request, toolCall: others['toolCall']};
-  const reported = typeof description === 'string' ? [textPart(description)] : [];
+  const call = requestedCall(subject, sent);
+  const toolCallId = call['toolCallId'] ?? id;
+  const known: KnownCall = typeof toolCallId === 'string' ? callOf(toolCallId) : {};
+  const own = (call['title'] === undefined ? known.title : call['title']) || title;
+  const words = [own === title ? undefined : title, description].flatMap((text, index) =>
+    typeof text === 'string' ? wordsOfRequest(text, index === 0) : [],
+  );
+  const content = listOf(call['content']) ?? (words.length > 0 ? (known.content ?? []) : undefined);
+  const shown = content && [...words, ...content.flatMap(toolContent)];
+  return {...others, toolCall: {...call, toolCallId, title: own, ...(shown && {content: shown})}};
+}
+
+/** Returns the tool call that a request is about, which may be that of version 1; a command is its input, and so is what cannot be read. */
+function requestedCall(subject: unknown, sent: unknown): JsonObject {
+  if (!isJsonObject(subject) && isJsonObject(sent))
+    return Object.fromEntries(Object.entries(sent).filter(([, field]) => field !== null));
   const {type, toolCall: of, command, cwd, toolCallId} = isJsonObject(subject) ? subject : {};
-  if (type === 'tool_call' && isJsonObject(of) && typeof of['toolCallId'] === 'string') {
-    const isTitled = typeof of['title'] === 'string' && of['title'] !== title;
-    const words = isTitled ? [textPart(String(title)), ...reported] : reported;
-    const sent = listOf(of['content']);
-    const content = (sent ?? (words.length > 0 ? contentOf(of['toolCallId']) : undefined))?.flatMap(
-      toolContent,
-    );
-    const shown = content ? {content: [...words, ...content]} : {};
-    const asked = {...toolCall(of), title: isTitled ? of['title'] : title, ...shown};
-    return {...others, toolCall: withCleared(asked)};
-  }
-  if (type === 'command' && typeof command === 'string') {
-    const own = typeof toolCallId === 'string' ? toolCallId : id;
-    const run = {toolCallId: own, title, kind: 'execute', rawInput: {command, cwd}, content: reported};
-    return {...others, toolCall: run};
-  }
-  const raw = subject ? {rawInput: subject} : {};
-  return {...others, toolCall: {toolCallId: id, title, kind: 'other', content: reported, ...raw}};
+  if (type === 'tool_call' && isJsonObject(of) && typeof of['toolCallId'] === 'string')
+    return withCleared(toolCall(of));
+  if (type === 'command' && typeof command === 'string')
+    return {...(typeof toolCallId === 'string' && {toolCallId}), kind: 'execute', rawInput: {command, cwd}};
+  const rawInput = isJsonObject(sent) ? {subject, toolCall: sent} : subject;
+  return {kind: 'other', ...(rawInput !== undefined && rawInput !== null && {rawInput})};
 }

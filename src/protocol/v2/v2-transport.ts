@@ -53,7 +53,7 @@ export function v2Transport(transport: Transport): Transport {
   const writable = new WritableStream<AnyMessage>({
     write: (message) => transport.send(JSON.stringify(message)),
   });
-  const connection = connectionWith({...asked, emit, contentOf: sessions.contentOf}).connect({
+  const connection = connectionWith({...asked, emit, callOf: sessions.callOf}).connect({
     readable,
     writable,
   });
@@ -115,8 +115,7 @@ function createSessions(emit: Emit, turns: ReturnType<typeof createTurns>) {
 
   return {
     update,
-    contentOf: (sessionId: string, toolCallId: string) =>
-      sessions.get(sessionId)?.contentOf(toolCallId) ?? [],
+    callOf: (sessionId: string, toolCallId: string) => sessions.get(sessionId)?.callOf(toolCallId) ?? {},
     forget: (sessionId: unknown) => void sessions.delete(String(sessionId)),
     skillsOf: (sessionId: string) => sessions.get(sessionId)?.skills() ?? NO_SKILLS,
   };
@@ -265,8 +264,8 @@ function createAsked(emit: Emit) {
 
 interface ClientTools extends Pick<ReturnType<typeof createAsked>, 'ask'> {
   readonly emit: Emit;
-  /** The content of a tool call of a session so far. */
-  readonly contentOf: (sessionId: string, toolCallId: string) => ReturnType<SessionUpdates['contentOf']>;
+  /** What is known of a tool call of a session. */
+  readonly callOf: (sessionId: string, toolCallId: string) => ReturnType<SessionUpdates['callOf']>;
 }
 
 /** The agent's requests that version 2 has; files and terminals of the client are no longer among them. */
@@ -277,7 +276,7 @@ const ASKED: ReadonlySet<string> = new Set([
 ]);
 
 /** Passes the agent's requests and notifications on as they are: version 1's reader validates them. */
-function connectionWith({ask, emit, contentOf}: ClientTools) {
+function connectionWith({ask, emit, callOf}: ClientTools) {
   async function askPermission(params: JsonObject, signal: AbortSignal): Promise<unknown> {
     let own: string | undefined;
     const {sessionId} = params;
@@ -286,7 +285,7 @@ function connectionWith({ask, emit, contentOf}: ClientTools) {
       (id) => {
         const request = permission(params, {
           id,
-          contentOf: (toolCallId) => contentOf(String(sessionId), toolCallId),
+          callOf: (toolCallId) => callOf(String(sessionId), toolCallId),
         });
         if (request.toolCall['toolCallId'] === id) own = id;
         return request;

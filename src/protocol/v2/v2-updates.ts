@@ -1,6 +1,6 @@
 import {withAppended, withCleared, withReplacement} from '../../session/transcript/patches.ts';
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
-import {commands, listOf, toolCall, toolContent} from './v2-shapes.ts';
+import {commands, listOf, toolCall, toolContent, type KnownCall} from './v2-shapes.ts';
 import {optionsOfVersion1} from './v2-config-options.ts';
 import {asTyped, skillNames} from './v2-skills.ts';
 import {createTerminals} from './v2-terminals.ts';
@@ -9,8 +9,8 @@ import {createTerminals} from './v2-terminals.ts';
 export interface SessionUpdates {
   /** Returns the equivalent version 1 updates. */
   translate(update: JsonObject): readonly object[];
-  /** The content of a tool call so far. */
-  contentOf(toolCallId: string): readonly unknown[];
+  /** What is known of a tool call. */
+  callOf(toolCallId: string): KnownCall;
   /** The names of the skills among the commands. */
   skills(): ReadonlySet<string>;
   /** Returns pending updates of terminals that no tool call has named, and forgets the tool calls. Call it when the agent is idle. */
@@ -53,7 +53,7 @@ export function createSessionUpdates(): SessionUpdates {
           return [update];
       }
     },
-    contentOf: calls.contentOf,
+    callOf: calls.of,
     skills: () => skills,
     flush() {
       calls.clear();
@@ -64,9 +64,14 @@ export function createSessionUpdates(): SessionUpdates {
 
 /** Translates tool calls. */
 function createToolCalls(terminals: ReturnType<typeof createTerminals>) {
-  /** As it is sent. */
-  const contents = new Map<string, unknown[]>();
+  const calls = new Map<string, {title?: string; content?: unknown[]}>();
   const ended = new Set<string>();
+
+  function knownCall(id: string) {
+    const known = calls.get(id) ?? {};
+    calls.set(id, known);
+    return known;
+  }
 
   function updated(patch: JsonObject, content: readonly unknown[] | undefined, added: readonly unknown[]) {
     const {toolCallId, sessionUpdate} = patch;
@@ -78,31 +83,31 @@ function createToolCalls(terminals: ReturnType<typeof createTerminals>) {
 
   return {
     patch(patch: JsonObject): readonly object[] {
-      const {toolCallId, content, status} = patch;
+      const {toolCallId, title, content, status} = patch;
       const list = listOf(content);
       if (typeof toolCallId !== 'string') return [patch];
       // Another call with the same ID has nothing of the earlier one.
       const isBegun = status === 'pending' || status === 'in_progress';
-      if (isBegun && ended.delete(toolCallId)) contents.delete(toolCallId);
+      if (isBegun && ended.delete(toolCallId)) calls.delete(toolCallId);
       if (status === 'completed' || status === 'failed' || status === 'cancelled') ended.add(toolCallId);
-      if (list) contents.set(toolCallId, [...list]);
+      const known = knownCall(toolCallId);
+      if (list) known.content = [...list];
+      if (title !== undefined) known.title = typeof title === 'string' ? title : '';
       return updated(patch, list?.flatMap(toolContent), list ?? []);
     },
     /** Translates only what is new. */
     append(chunk: JsonObject): readonly object[] {
       const {toolCallId, content, _meta} = chunk;
       if (typeof toolCallId !== 'string' || !isJsonObject(content)) return [chunk];
-      const known = contents.get(toolCallId) ?? [];
-      contents.set(toolCallId, known);
-      known.push(content);
+      (knownCall(toolCallId).content ??= []).push(content);
       const added = toolContent(content);
       const isShown = added.length > 0;
       return updated(withAppended({toolCallId, _meta}), isShown ? added : undefined, [content]);
     },
-    contentOf: (toolCallId: string): readonly unknown[] => contents.get(toolCallId) ?? [],
+    of: (toolCallId: string): KnownCall => calls.get(toolCallId) ?? {},
     /** Forgets the calls that have ended: others go on, and may be asked about, while the agent is idle. */
     clear(): void {
-      for (const id of ended) contents.delete(id);
+      for (const id of ended) calls.delete(id);
       ended.clear();
     },
   };

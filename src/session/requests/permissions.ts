@@ -7,6 +7,7 @@ import type {SessionEventOf} from '../events.ts';
 import type {PendingPermission, PendingRequest, SessionState} from '../state.ts';
 import {changeSession, findSubagent, isSubagent, sessionOf} from '../subagents/tree.ts';
 import {addChanges, isChange} from '../transcript/diffs.ts';
+import {isOfRequest} from '../transcript/patches.ts';
 import {
   findToolCall,
   newToolCall,
@@ -31,7 +32,7 @@ export function permissionRequested(
   const known = changeSession(state, subagent, (before) => {
     const session = goingOn(before, toolCallId);
     if (isFixed) return session;
-    const asked = upsertToolCall(session, toolCall, at);
+    const asked = upsertToolCall(session, withoutWords(toolCall), at);
     return isOfHost ? markAsOwn(asked, toolCallId) : asked;
   });
   const session = sessionOf(known, subagent);
@@ -76,9 +77,19 @@ function goingOn(session: SessionState, toolCallId: acp.ToolCallId): SessionStat
   return replaceEntry(session, index, {...entry, status: 'pending', endedAt: undefined});
 }
 
-/** Changes that were approved before stay in the call, but are not part of the new request. */
-function askedFor(entry: ToolCallEntry, {content}: acp.ToolCallUpdate): ToolCallEntry {
-  return content && entry.approvedChanges ? {...entry, content} : entry;
+/** Changes that were approved before stay in the call, but are not part of the new request, which shows its own words besides. */
+function askedFor(entry: ToolCallEntry, asked: acp.ToolCallUpdate): ToolCallEntry {
+  const words = (asked.content ?? []).filter(isOfRequest);
+  const own = entry.approvedChanges && withoutWords(asked).content;
+  return {...entry, content: [...words, ...(own ?? entry.content)]};
+}
+
+/** Returns the tool call of a request without what the request says itself: that is not part of the call. */
+function withoutWords(asked: acp.ToolCallUpdate): acp.ToolCallUpdate {
+  const {content, ...others} = asked;
+  if (!content?.some(isOfRequest)) return asked;
+  const own = content.filter((part) => !isOfRequest(part));
+  return own.length === 0 ? others : {...others, content: own};
 }
 
 /** Applies an update of a tool call to its pending requests; the rules suggested for them no longer apply. */

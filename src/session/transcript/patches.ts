@@ -1,5 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
+import {textPart} from './content.ts';
 
 /*
  * What version 2 of the protocol can say about a message or a tool call and version 1 cannot: in the `_meta` of a version 1 update.
@@ -11,14 +12,15 @@ const APPENDS = 'acp-tui/appends';
 const STATUS = 'acp-tui/status';
 const CANCEL = 'acp-tui/cancel';
 const PATH = 'acp-tui/path';
+const WORDS = 'acp-tui/words';
 
 /** What only acp-tui says. */
-const OWN: ReadonlySet<string> = new Set([REPLACES, CLEARED, APPENDS, STATUS, CANCEL, PATH]);
+const OWN: ReadonlySet<string> = new Set([REPLACES, CLEARED, APPENDS, STATUS, CANCEL, PATH, WORDS]);
 
 type Meta = {readonly _meta?: unknown};
 
 /** The parts of a message that may have such a `_meta`, and what contains them. */
-const PARTS = ['params', 'update', 'subject', 'toolCall', 'plan', 'entries'];
+const PARTS = ['params', 'update', 'subject', 'toolCall', 'plan', 'entries', 'content'];
 const DEEPEST = 5;
 
 /** Returns a message of an agent without any of this: only acp-tui says it. */
@@ -179,4 +181,17 @@ export function withPlanPath<Plan extends object>(plan: Plan, path: string): Pla
 export function planPathOf({_meta}: Meta): string | undefined {
   const path = isJsonObject(_meta) ? _meta[PATH] : undefined;
   return typeof path === 'string' ? path : undefined;
+}
+
+/** Returns the title or the description of a permission request as a part of its tool call's content. */
+export function wordsOfRequest(text: string, isTitle: boolean): acp.ToolCallContent {
+  return withMeta(textPart(text), WORDS, isTitle ? 'title' : 'description');
+}
+
+export function isOfRequest({_meta}: Meta): boolean {
+  return isJsonObject(_meta) && _meta[WORDS] !== undefined;
+}
+
+export function isTitleOfRequest({_meta}: Meta): boolean {
+  return isJsonObject(_meta) && _meta[WORDS] === 'title';
 }

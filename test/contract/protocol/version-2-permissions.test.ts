@@ -2,6 +2,9 @@ import {methods} from '@agentclientprotocol/sdk/experimental/v2';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, test} from 'vitest';
 import {mergeToolCall} from '../../../src/host/permissions/tool-call-facts.ts';
+import type {PendingPermission} from '../../../src/session/state.ts';
+import {only} from '../../support/session/build.ts';
+import {openScripted} from '../conversation/open-conversation.ts';
 import {openVersion2, text} from './connect-version-2.ts';
 
 describe('a permission request of version 2', () => {
@@ -69,7 +72,7 @@ describe('a permission request of version 2', () => {
     await prompt('go');
     await prompt('go on');
     const deleted = {content: text('Deleted /w/a'), _meta: {change: {does: 'delete', path: '/w/a'}}};
-    expect(shown).toMatchObject([[{content: text('It cleans up.')}, deleted]]);
+    expect(shown).toMatchObject([[{content: text('Sure?')}, {content: text('It cleans up.')}, deleted]]);
   });
 
   test.each<[name: string, inRequest: boolean]>([
@@ -174,5 +177,53 @@ describe('a permission request of version 2', () => {
     );
     expect(await prompt('go')).toMatchObject({ok: true});
     expect(withdrawn).toBe(true);
+  });
+});
+
+describe('what a permission request of version 2 says', () => {
+  const diff = {type: 'diff', path: '/work/a.ts', oldText: 'old', newText: 'new'};
+  const editing = {toolCallId: 'c', title: 'Edit a.ts', kind: 'edit', status: 'in_progress'};
+
+  const [ofCall, ofCommand] = [
+    {type: 'tool_call', toolCall: {toolCallId: 'c'}},
+    {type: 'command', command: 'make', cwd: '/w', toolCallId: 'c'},
+  ];
+
+  test.each<[name: string, subject: object, words: readonly string[]]>([
+    ['about its call', ofCall, ['Run it?', 'As planned.']],
+    ['about a command of its call', ofCommand, ['Run it?']],
+  ])('%s is shown beside what the call shows, and not part of that', async (_, subject, words) => {
+    const [title, description] = words;
+    const {conversation, state, prompt, until} = await openScripted(
+      {
+        initialize: {protocolVersion: 2, info: {name: 'v2', version: '1'}, capabilities: {session: {}}},
+        turns: [
+          [
+            {update: {sessionUpdate: 'tool_call_update', ...editing, content: [diff]}},
+            {
+              ask: 'may',
+              method: 'session/request_permission',
+              params: {
+                sessionId: '$session',
+                title,
+                description,
+                subject,
+                options: [{optionId: 'yes', name: 'Yes', kind: 'allow_once'}],
+              },
+            },
+            {answered: 'may'},
+          ],
+        ],
+      },
+      {offer: {fs: true, terminal: true, protocolVersion: 2}},
+    );
+    prompt('go');
+    await until(({pending}) => pending.length === 1, 'the request');
+    const request = state().pending[0] as PendingPermission;
+    expect(request.call.content).toMatchObject([...words.map((said) => ({content: text(said)})), diff]);
+    expect(only(state(), 'tool_call')).toMatchObject({title: 'Edit a.ts', content: [diff]});
+    await conversation.answer(request.id, {kind: 'option', index: 0});
+    await until(({lastTurn}) => lastTurn !== undefined, 'the end');
+    expect(only(state(), 'tool_call')).toMatchObject({title: 'Edit a.ts', content: [diff]});
   });
 });

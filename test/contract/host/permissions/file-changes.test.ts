@@ -28,7 +28,7 @@ async function changes(under: HostUnderTest, all: readonly object[], patch?: str
   };
   const toolCall = {toolCallId: 't', title: 'Do it', kind: 'edit', content: [content]};
   const request = {sessionId: 's', title: 'Do it', options: OPTIONS, subject: {type: 'tool_call', toolCall}};
-  return read(under, permission(request, {id: 'p', contentOf: () => []}));
+  return read(under, permission(request, {id: 'p', callOf: () => ({})}));
 }
 
 async function read({host}: HostUnderTest, params: object): Promise<string> {
@@ -270,4 +270,26 @@ test('a diff that cannot be read is decided by its path', async () => {
   );
   const {outcome} = await host.requestPermission(asked, new AbortController().signal);
   expect(outcome).toEqual({outcome: 'selected', optionId: 'x-no'});
+});
+
+describe('a request of version 2', () => {
+  const asked = {sessionId: 's', title: 'Update settings', options: OPTIONS};
+  const known = {callOf: () => ({title: 'Edit it'}), id: 'p'};
+
+  test.each<[name: string, what: object]>([
+    ['with a title and a description', {description: 'As you asked.'}],
+    ['of a kind that is not known', {subject: {type: '_moon'}}],
+  ])('%s is decided by the tool call of version 1 in it', async (_, what) => {
+    const toolCall = {toolCallId: 't', kind: 'edit', content: [diff(at('.env'), 'A=1\n', 'A=2\n')]};
+    const under = setUp({approval: 'all'});
+    expect(await outcome(under, read(under, permission({...asked, ...what, toolCall}, known)))).toBe('asked');
+  });
+
+  test('shows nothing but a title with another title than its call', async () => {
+    const under = setUp({approval: 'all'});
+    const request = {...asked, subject: {type: 'tool_call', toolCall: {toolCallId: 't', kind: 'think'}}};
+    expect(await outcome(under, read(under, permission(request, known)))).toBe('asked');
+    const {title, content} = under.asked[0]!.request.toolCall;
+    expect([title, content]).toMatchObject(['Edit it', [{content: {text: 'Update settings'}}]]);
+  });
 });

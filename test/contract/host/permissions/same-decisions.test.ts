@@ -115,7 +115,7 @@ test('the same changes of files are decided alike in both versions, with a patch
       const second = {...call, content: [inVersion2(all, hasPatch)]};
       const subject = {type: 'tool_call', toolCall: second};
       const asked = {sessionId: 's', title: 'Do it', options: OPTIONS, subject};
-      expect(await decide(policy, permission(asked, {id: 'p', contentOf: () => []}))).toEqual(
+      expect(await decide(policy, permission(asked, {id: 'p', callOf: () => ({})}))).toEqual(
         await decide(policy, {sessionId: 's', options: OPTIONS, toolCall: first}),
       );
     }),
