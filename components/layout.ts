@@ -180,7 +180,7 @@ function placeholderOf(state: AppState, {connection, live}: SessionState): strin
   switch (connection.kind) {
     case 'ready':
       return live?.suggestion !== undefined && state.promptSuggestions
-        ? `${sanitizeLine(live.suggestion)} (Tab takes it)`
+        ? `${sanitizeLine(live.suggestion)} · Tab accept`
         : undefined;
     case 'starting':
       return 'Starting… messages are queued';

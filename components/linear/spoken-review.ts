@@ -63,7 +63,7 @@ function fileLines(view: ReviewView, file: ReviewedFile, theme: Theme): readonly
       ? [`Type a comment on ${selectedLinesName(view)}, ${theme.keyOf('confirm')} save:`]
       : []),
     ...(view.typing?.what === 'commit'
-      ? [`Type the commit message, ${theme.keyOf('confirm')} go on (empty: the agent writes it):`]
+      ? [`Type the commit message, ${theme.keyOf('confirm')} continue (empty: the agent writes it):`]
       : []),
     ...(view.typing?.what === 'search' ? [`Type what to search for, ${theme.keyOf('confirm')} search:`] : []),
   ];

@@ -65,7 +65,7 @@ export const RUN_OPTIONS = {
       'resume a session; without an ID, select one from a list',
       z.optional(z.union([z.literal(true), notEmpty('--resume')])),
     ),
-    fork: flag('--fork', 'with one of these: fork the session'),
+    fork: flag('--fork', 'with -c or -r: fork the session'),
     worktree: option(
       '-w, --worktree [name]',
       'work in a git worktree of its own, with the files as they are now (acp-tui help worktrees)',
@@ -96,7 +96,7 @@ export const RUN_OPTIONS = {
     ),
     noSandbox: option('--no-sandbox', 'run it without, whatever your settings say', z.optional(z.never())),
     background: flag('-b, --background', 'start the session in the background, and print its ID'),
-    wait: flag('--wait', 'with this: wait for the end of the turn, and print the last message'),
+    wait: flag('--wait', 'with -b: wait for the end of the turn, and print the last message'),
     save: flag('--no-save', 'store nothing: no session, drafts or history'),
     record: text('--record <file>', 'record every protocol message to this file'),
     mask: rare(flag('--no-mask', 'keep credentials in the recording')),
@@ -116,7 +116,7 @@ export const PRINT_OPTIONS = group('Print mode:', {
   print: flag('-p, --print', 'non-interactive: print the answer and exit; what would ask is rejected'),
   stdin: flag(
     '--stdin',
-    'send all of standard input after the arguments, whoever else reads it (as does the argument -)',
+    'send all of standard input after the arguments, even if another program reads it, too (as does the argument -)',
   ),
   file: texts('-f, --file <path>', 'attach a file'),
   outputFormat: choice('--output-format <format>', 'format of stdout (default: text)', OUTPUT_FORMATS),

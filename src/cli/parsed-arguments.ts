@@ -23,7 +23,7 @@ export const SUBCOMMANDS = {
   doctor: 'test what an agent can do, and this installation',
   attach: 'show a session that runs in the background',
   service: 'list or end what runs in the background',
-  acp: 'be an agent for an editor, with any agent behind it',
+  acp: 'act as an agent for an editor, with any agent behind it',
   serve: 'serve an agent over WebSocket and HTTP',
   replay: 'play a recording, or serve it as an agent',
   inspect: 'show the messages of a recording',

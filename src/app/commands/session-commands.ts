@@ -73,7 +73,7 @@ const isEmpty: Command['unavailable'] = ({session}) => (session.unused ? 'No mes
 
 export const detach: Command = {
   name: 'detach',
-  description: 'Let this session go on in the background (acp-tui attach shows it)',
+  description: 'Move this session to the background (acp-tui attach shows it)',
   unavailable: ({isAttached, session}) => (isAttached ? undefined : whyStays(session)),
   run: ({tab: {key}}) => perform({kind: 'detach_session', session: key}),
 };

@@ -51,7 +51,7 @@ export const descriptions = {
   show_plan: 'show the plan',
   open_transcript: 'full transcript with all output',
   new_session: 'start another session in this window',
-  detach: 'let this session go on in the background',
+  detach: 'move this session to the background',
   show_sessions: 'resume a session of this folder',
   show_open_sessions: 'the board: open sessions of all folders, also those in the background',
   show_waiting: 'the session that has waited longest for you, in any window',

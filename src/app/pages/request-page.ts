@@ -26,7 +26,7 @@ export function requestPage(request: PendingPermission, keymap: Keymap): Page {
       ...answers,
       '',
       'What lasts never covers protected paths, nor what a rule denies.',
-      '/permissions takes it back. More: acp-tui help permissions',
+      '/permissions revokes it. More: acp-tui help permissions',
       '',
       'Keys:',
       ...keys.map(({keys: names, does}) => `${names.padEnd(columns)}  ${does}`),

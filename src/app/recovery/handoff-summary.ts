@@ -47,11 +47,11 @@ const REWOUND =
   'We go back to an earlier point of our conversation; what came after it does not count. This is what was said until then:';
 
 const HANDED_OVER =
-  'Another agent and I have worked on this until now, in this folder. You go on with it. This is what was said:';
+  'Another agent and I have worked on this until now, in this folder. Continue it. This is what was said:';
 
 /** What the agent is asked for, for the one that goes on. */
 export const SUMMARY_PROMPT =
-  'Another agent goes on with our conversation and knows nothing of it. Summarize it for that agent: what I want, what was decided and why, what is done, which files were changed, and what is still open. Answer with the summary alone.';
+  'Another agent will continue our conversation and knows nothing of it. Summarize it for that agent: what I want, what was decided and why, what is done, which files were changed, and what is still open. Answer with the summary alone.';
 
 /** Returns what an agent gets that goes on with the conversation: its end, or only its last turns; '' if there is none. */
 export function handedOver(session: SessionState, turns = Infinity): string {

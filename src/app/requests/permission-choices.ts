@@ -47,7 +47,7 @@ export function permissionsPicker(
       id: `grant ${id} ${covers}`,
       label: escapeHiddenLine(covers),
       description: escapeHiddenLine(`"${answer}"`),
-      group: 'Allowed for this session; select to take back',
+      group: 'Allowed for this session; select to revoke',
       choose: () => openPicker(grantPicker(id, covers)),
     })),
     {
@@ -121,7 +121,7 @@ function grantPicker(id: string, covers: string): Picker {
     {id: 'keep', label: 'Keep', description: 'for this session', current: true},
     {
       id: 'take_back',
-      label: 'Take back',
+      label: 'Revoke',
       description: 'and ask again',
       choose: ({tab: {key}}) => perform({kind: 'take_back', key, id, covers}),
     },
@@ -195,7 +195,7 @@ function whyOf({outcome, by, option, key, askedBy}: DecisionRecord): string {
     return `Not answered: the turn or the subagent was cancelled, or you closed it.${asked}`;
   if (outcome === 'withdrawn') return `Not answered: the agent stopped waiting for it.${asked}`;
   if (by === 'an earlier answer') return 'You allowed it earlier, when the agent asked for permission.';
-  if (by.startsWith('your answer')) return `Allowed for this session by ${by}. /permissions takes it back.`;
+  if (by.startsWith('your answer')) return `Allowed for this session by ${by}. /permissions revokes it.`;
   if (by.startsWith('--approve'))
     return outcome === 'allowed'
       ? `No rule applies, and ${by} allows it.`

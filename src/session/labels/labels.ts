@@ -173,9 +173,9 @@ function stopReasons(reason: acp.StopReason, isEmpty: true | undefined): string 
     case 'cancelled':
       return 'Cancelled';
     case 'max_tokens':
-      return "Stopped at the model's output token limit. Say “continue” to go on.";
+      return "Stopped at the model's output token limit. Send “continue” to resume.";
     case 'max_turn_requests':
-      return "Stopped at the agent's limit of model requests per turn. Say “continue” to go on.";
+      return "Stopped at the agent's limit of model requests per turn. Send “continue” to resume.";
     case 'refusal':
       return 'The agent refused to continue. This prompt and everything after it are not in its context: the next prompt starts without them.';
     default:

@@ -149,7 +149,7 @@ export const settingFields = {
   },
   accessibility: {
     ...shownAtOnce,
-    description: 'what the screen shows to whom (acp-tui help screen)',
+    description: 'screen readers, motion and glyphs (acp-tui help screen)',
     ...parts({
       screenReader: {
         ...flag,
@@ -190,8 +190,7 @@ export const settingFields = {
       },
       idleHours: {
         ...amount,
-        description:
-          'hours after which a session in the background ends that does nothing and that no window shows',
+        description: 'hours until an idle background session that no window shows is ended',
       },
     }),
     default: {enabled: false, idleHours: 1},

@@ -19,7 +19,7 @@ export const commitEffects = {
     const {cwd} = tab.session;
     if (!isIdle(tab.session)) return notify(context, 'A turn is running: commit when it is over.');
     const message = typed ?? withoutFence(await askAgent(context, PROMPT));
-    if (message === undefined) return notify(context, 'There is no message, so nothing was committed.');
+    if (message === undefined) return notify(context, 'No message: nothing was committed.');
     const accepted = await acceptedFiles(context);
     if (typeof accepted === 'string') return notify(context, accepted);
     const programs = await programsIn(cwd, tab.session.entries.get(0)?.at ?? Date.now());

@@ -14,7 +14,7 @@ export const handoffEffects = {
     if (part === undefined) return showPicker(context, handoffPicker(tab, agent));
     const before = store.latest();
     const summary = part === 'summary' ? await askAgent(context, SUMMARY_PROMPT) : '';
-    if (summary === undefined) return notify(context, 'There is no summary, so nothing was handed over.');
+    if (summary === undefined) return notify(context, 'No summary: nothing was handed over.');
     const {session} = tab;
     const from = session.agent?.title ?? session.agent?.name ?? tab.agentLabel;
     const text =

@@ -108,7 +108,7 @@ function whyNotDetached(key: SessionKey, context: EffectContext): string | undef
     return 'Send or remove what is attached to the next prompt first.';
   return isAttached || storage.recording.id(key) !== undefined
     ? undefined
-    : 'This session is not stored, so it cannot go on in the background.';
+    : 'This session is not stored, so it cannot run in the background.';
 }
 
 /** Closes a session of the window, and then deletes or archives it; asks before that if something of it would be lost. */

@@ -78,6 +78,8 @@ async function choose(chat: Chat, words: string, action: 'Open' | 'Save' | 'Copy
 /** Waits until the editor has opened a file, closes it, and waits until acp-tui has the terminal again. */
 async function closeEditor(chat: Chat, opened: () => boolean): Promise<void> {
   await chat.until(opened, 'for the editor to open the file');
+  // What it got before may not have been read yet: then it would seem to be ours already.
+  await chat.until(() => !chat.modes.bracketedPaste, "for the terminal to be the editor's");
   chat.press('enter');
   await chat.until(() => chat.modes.bracketedPaste, 'for the terminal to be ours');
 }

@@ -23,7 +23,7 @@ const service = subcommandGroup(
       {follow: flag('-f, --follow', 'print what is added, too')},
       (_, {follow}) => ({follow}),
     ),
-    run: subcommand('', 'be the service, in this process'),
+    run: subcommand('', 'run the service in this process'),
   },
 );
 

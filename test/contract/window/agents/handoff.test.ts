@@ -55,7 +55,7 @@ test('what is handed over after a summary takes neither the screen nor the place
   chat.type('summary');
   await chat.sees('❯ A summary that');
   chat.press('enter');
-  await chat.sees('▌ Another agent goes on with our conversation');
+  await chat.sees('▌ Another agent will continue our conversation');
   chat.press('ctrl+x');
   await chat.sees('switch to the open session of that number');
   chat.type('n');
@@ -82,7 +82,7 @@ test('a summary that waits for the user is not handed over later', async () => {
   chat.type('summary');
   await chat.sees('❯ A summary that');
   chat.press('enter');
-  await chat.sees('There is no summary, so nothing was handed over.');
+  await chat.sees('No summary: nothing was handed over.');
 });
 
 test('a summary that fails at a limit is not waited for', async () => {
@@ -100,7 +100,7 @@ test('a summary that fails at a limit is not waited for', async () => {
   chat.type('summary');
   await chat.sees('❯ A summary that');
   chat.press('enter');
-  await chat.sees('There is no summary, so nothing was handed over.');
+  await chat.sees('No summary: nothing was handed over.');
   expect(chat.screen()).not.toContain('Waiting until');
 });
 

@@ -45,7 +45,7 @@ test('what the agent keeps for itself is not shown', async () => {
 test('the prompt that the agent expects next is shown in an empty prompt, and Tab takes it', async () => {
   const chat = await openNewer();
   await say(chat, 'suggest');
-  await chat.sees('Run the tests (Tab takes it)');
+  await chat.sees('Run the tests · Tab accept');
   chat.press('tab');
   await chat.noLongerSees('Tab takes it');
   chat.press('enter');

@@ -78,7 +78,7 @@ describe('/permissions', () => {
       ['Your rules', 'deny any .env'],
       ['Your rules', 'allow execute npm test*'],
       ['Rules of this folder', 'ask edit src/**'],
-      ['Allowed for this session; select to take back', 'all edits'],
+      ['Allowed for this session; select to revoke', 'all edits'],
       ['No rule', '--approve none'],
       ['No rule', 'Protected paths'],
       ['Decisions, newest first', expect.stringContaining('run npm test')],
