@@ -269,7 +269,7 @@ describe('the end of a turn', () => {
 
   test.each([
     ['cancelled', '⊘ Cancelled'],
-    ['max_tokens', "! Stopped at the model's output token limit. Say"],
+    ['max_tokens', "! Stopped at the model's output token limit. Send"],
     ['max_turn_requests', "! Stopped at the agent's limit of model requests"],
     ['refusal', '! The agent refused to continue. This prompt and'],
   ] as const)('by %s is explained', (reason, line) => {
