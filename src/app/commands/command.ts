@@ -17,7 +17,8 @@ export interface Command {
   readonly unavailable?: (tab: Tab) => string | undefined;
   /** Returns the possible arguments; undefined if unknown. */
   readonly complete?: (tab: Tab, argument: string, state: AppState) => Completion;
-  readonly run: (call: CommandCall) => Reaction;
+  /** Returns undefined if it has no such argument. */
+  readonly run: (call: CommandCall) => Reaction | undefined;
 }
 
 /** The values for the word of an argument that is being typed. */
@@ -77,4 +78,13 @@ export function unknownChoice(what: string, choices: readonly Named[], call: Com
   const more = choices.length - listed.length;
   const rest = more > 0 ? ` and ${more} more` : '';
   return toast(`Unknown ${what} "${call.argument}". Available: ${listed.join(', ')}${rest}.`, call.at);
+}
+
+/** Returns why a command without arguments is not run with one; undefined otherwise. */
+export function superfluous(
+  {name, argument}: {readonly name: string; readonly argument?: string},
+  typed: string,
+): string | undefined {
+  if (argument !== undefined || typed === '') return undefined;
+  return `/${name} has no arguments. //${name} runs the agent’s command; a leading space sends text.`;
 }

@@ -10,8 +10,10 @@ interface PartOfCommand {
   /** The name that it had, without the slash. */
   readonly name: string;
   readonly now: Command;
-  /** The argument that it is now; otherwise what follows the name is. */
+  /** The argument that it is now; what follows the name follows it. */
   readonly argument?: string;
+  /** True if nothing can follow it. */
+  readonly isAll?: true;
   /** Where to look there. */
   readonly where?: string;
 }
@@ -26,7 +28,7 @@ interface OnlyKey {
 
 export type MovedCommand = PartOfCommand | OnlyKey;
 
-const inList = {now: resume, argument: '', where: '→ lists what can be done with a session'};
+const inList = {now: resume, where: '→ lists what can be done with a session'};
 
 /** Each old name runs what it is now, and says so. */
 export const movedCommands: readonly MovedCommand[] = [
@@ -36,8 +38,8 @@ export const movedCommands: readonly MovedCommand[] = [
   {name: 'undelete', ...inList},
   {name: 'changes', now: review, argument: 'turn'},
   {name: 'diff', now: review, argument: 'turn'},
-  {name: 'vim', now: settings, argument: 'editing'},
-  {name: 'theme', now: settings, argument: 'theme'},
+  {name: 'vim', now: settings, argument: 'editing', isAll: true},
+  {name: 'theme', now: settings, argument: 'theme', isAll: true},
   {name: 'fullscreen', action: 'toggle_full_screen', or: '/settings screen'},
   {name: 'log', now: status, argument: 'log'},
   {name: 'approve', now: permissions},
@@ -55,4 +57,11 @@ export function placeOf(moved: MovedCommand, keymap: Keymap): string {
   const {now, argument = '', where} = moved;
   const typed = `/${now.name} ${argument}`.trimEnd();
   return where === undefined ? typed : `${typed}, where ${where}`;
+}
+
+/** Returns what is said about what was typed: where that is now, and what of it means nothing there. */
+export function movedText(moved: MovedCommand, typed: string, keymap: Keymap): string {
+  const [name, ...words] = typed.trim().split(/\s+/);
+  const ignored = 'isAll' in moved && words.length > 0 ? ` Ignored: ${words.join(' ')}.` : '';
+  return `${name} is now ${placeOf(moved, keymap)}.${ignored}`;
 }

@@ -20,7 +20,12 @@ type Meant =
       /** The name that was typed, if the command had it before. */
       readonly moved?: MovedCommand;
     }
-  | {readonly kind: 'action'; readonly action: Action; readonly moved: MovedCommand}
+  | {
+      readonly kind: 'action';
+      readonly action: Action;
+      readonly argument: string;
+      readonly moved: MovedCommand;
+    }
   | ({readonly kind: 'text'} & TextForAgent);
 
 /** Returns the commands that are not acp-tui's. */
@@ -33,12 +38,16 @@ export function otherCommands({session}: Tab): readonly OtherCommand[] {
  * that a prompt can start with a path.
  */
 export function parsePrompt(text: string, tab: Tab): Meant {
-  const [, name = '', argument = ''] = /^\/(\S+)(?:\s+([^]*))?$/.exec(text) ?? [];
+  const [, name = '', behind = ''] = /^\/(\S+)(?:\s+([^]*))?$/.exec(text) ?? [];
+  const argument = behind.trim();
   const command = findCommand(name, otherCommands(tab));
-  if (command) return {kind: 'command', command, argument: argument.trim()};
+  if (command) return {kind: 'command', command, argument};
   const moved = findMoved(name, otherCommands(tab));
-  if (moved && 'action' in moved) return {kind: 'action', action: moved.action, moved};
-  if (moved) return {kind: 'command', command: moved.now, argument: moved.argument ?? argument.trim(), moved};
+  if (moved && 'action' in moved) return {kind: 'action', action: moved.action, argument, moved};
+  if (moved) {
+    const {now: command, argument: first = '', isAll} = moved;
+    return {kind: 'command', command, argument: isAll ? first : `${first} ${argument}`.trim(), moved};
+  }
   const {customCommands: custom, commands: agents} = tab.session;
   return {kind: 'text', ...behindSlashes(text, {custom, agents})};
 }

@@ -101,8 +101,8 @@ export const newSession: Command = {
   argument: '[--worktree [name]]',
   description: 'Start a new session with the same agent',
   unavailable: whyNotReady,
-  run: ({tab, argument}) =>
-    newInWorktree(tab.key, argument) ?? callAction(tab.key, 'openSession', {kind: 'new'}),
+  run: ({tab: {key}, argument}) =>
+    argument === '' ? callAction(key, 'openSession', {kind: 'new'}) : newInWorktree(key, argument),
 };
 
 /** Sends the last prompt again. One that could not be sent is already at the front of the queue: it is not sent twice. */

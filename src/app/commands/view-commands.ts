@@ -7,7 +7,6 @@ import {
 } from '../../session/requests/permission-rules.ts';
 import {hasProviders} from '../../session/lifecycle/agent-capabilities.ts';
 import type {Choice} from '../../session/settings/options.ts';
-import {orList} from '../../text/format.ts';
 import {callAction, emitEvent, perform, type Reaction} from '../effects.ts';
 import {planOverlay} from '../pages/pages.ts';
 import {APPROVALS} from '../pickers/setting-pickers.ts';
@@ -32,11 +31,9 @@ export const status: Command = {
   argument: '[log]',
   description: "Agent, session, settings and limits; log: the agent's stderr output",
   complete: (_, typed) => ({before: '', typed, choices: [stderrLog]}),
-  run({tab: {key}, argument, at}) {
+  run({tab: {key}, argument}) {
     if (argument === stderrLog.id) return perform({kind: 'show_log', key});
-    return argument === ''
-      ? perform({kind: 'show_status', key})
-      : toast(`Unknown argument "${argument}". Usage: /status, /status log.`, at);
+    return argument === '' ? perform({kind: 'show_status', key}) : undefined;
   },
 };
 
@@ -74,12 +71,7 @@ export const review: Command = {
   run({tab, argument, at}) {
     if (argument === 'turn') return perform({kind: 'show_changes', key: tab.key});
     const range = parseRange(argument);
-    return range
-      ? showReview(tab, {range, at})
-      : toast(
-          `Unknown argument "${argument}". Usage: /review, /review session, /review turn, /review turn 3.`,
-          at,
-        );
+    return range && showReview(tab, {range, at});
   },
 };
 
@@ -144,10 +136,7 @@ export const permissions: Command = {
     if (word === 'remove' && text !== '') return perform({kind: 'remove_rule', key, text});
     if (isEffect(word)) return addRule(word, text, call);
     const level = APPROVALS.find(({id}) => id === argument);
-    if (level) return callAction(key, 'setApproval', level.id);
-    const levels = orList(APPROVALS.map(({id}) => id));
-    const forms = `/permissions, /permissions log, a level to auto-approve (${levels}), or allow, ask, deny or remove with a rule`;
-    return toast(`Unknown argument "${argument}". Usage: ${forms}.`, call.at);
+    return level && callAction(key, 'setApproval', level.id);
   },
 };
 

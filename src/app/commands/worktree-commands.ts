@@ -1,7 +1,6 @@
 import {nothing, perform, type Reaction, type WorktreeEnd, type WorktreeLosses} from '../effects.ts';
 import {openPicker, pickerOf} from '../pickers/picker.ts';
 import type {Picker, SessionKey} from '../state.ts';
-import {toast} from '../status/toasts.ts';
 import {findChoice, type Command} from './command.ts';
 
 /** What can be done with the worktree of a session. */
@@ -25,13 +24,11 @@ export const worktree: Command = {
   argument: '[apply|merge|keep|remove]',
   description: "Bring the changes of this session's worktree back",
   complete: (_, typed) => ({before: '', typed, choices: ENDS}),
-  run({tab: {key}, argument, at}) {
+  run({tab: {key}, argument}) {
     const finish = (how: WorktreeEnd) => perform({kind: 'finish_worktree', session: key, how});
     if (argument !== '') {
       const chosen = findChoice(ENDS, argument);
-      return chosen
-        ? finish(chosen.id)
-        : toast(`Unknown argument "${argument}". Available: apply, merge, keep, remove.`, at);
+      return chosen && finish(chosen.id);
     }
     const items = ENDS.map(({id, name, description}) => ({
       id,
@@ -63,9 +60,9 @@ export function removeWorktreePicker(
   });
 }
 
-/** Opens a session in a new worktree, if the argument of /new says so. */
+/** Opens a session in a new worktree; undefined if the argument of /new says something else. */
 export function newInWorktree(session: SessionKey, argument: string): Reaction | undefined {
-  const [, name] = /^(?:--worktree|-w)(?:\s+(.+))?$/.exec(argument) ?? [undefined, ''];
-  if (name === '') return undefined;
-  return perform({kind: 'open_worktree', session, ...(name !== undefined && {name})});
+  const match = /^(?:--worktree|-w)(?:\s+(.+))?$/.exec(argument);
+  const name = match?.[1];
+  return match ? perform({kind: 'open_worktree', session, ...(name !== undefined && {name})}) : undefined;
 }

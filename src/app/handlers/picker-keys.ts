@@ -162,7 +162,7 @@ function runOwnCommand(state: AppState, name: string, at: number): Reaction {
   const command = findOwnCommand(name);
   if (!command) return nothing;
   if (command.argument?.startsWith('<')) return typed(state, `/${name} `, at);
-  return command.run({state, tab, argument: '', at});
+  return command.run({state, tab, argument: '', at}) ?? nothing;
 }
 
 /** Like an agent's: a command with an argument is put into the draft. */

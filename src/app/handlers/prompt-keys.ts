@@ -1,6 +1,6 @@
 import {chooseSpeed} from '../pickers/setting-pickers.ts';
-import type {Command} from '../commands/command.ts';
-import {placeOf} from '../commands/moved-commands.ts';
+import {superfluous, type Command} from '../commands/command.ts';
+import {movedText} from '../commands/moved-commands.ts';
 import {resend} from '../commands/session-commands.ts';
 import {model} from '../commands/setting-commands.ts';
 import {callsAnyCommand} from '../commands/behind-slashes.ts';
@@ -282,7 +282,9 @@ function showExpanded(tab: Tab): Reaction {
 export function runCommand(state: AppState, command: Command, at: number): Reaction {
   const tab = activeSession(state);
   const problem = command.unavailable?.(tab);
-  return problem === undefined ? command.run({state, tab, argument: '', at}) : toast(problem, at);
+  return problem === undefined
+    ? (command.run({state, tab, argument: '', at}) ?? nothing)
+    : toast(problem, at);
 }
 
 /** Sends the draft, or the first queued prompt, at once. */
@@ -332,16 +334,30 @@ function submitText(state: AppState, text: string, {at, place}: Submission): Rea
         place,
       ),
     );
-  const told = parsed.moved
-    ? toast(`${text.split(/\s/)[0]} is now ${placeOf(parsed.moved, state.keymap)}.`, at)
-    : nothing;
-  if (parsed.kind === 'action')
-    return combine(sent, told, performInPrompt(state, parsed.action, {text: '', at}));
-  const {command, argument} = parsed;
-  const problem = command.unavailable?.(tab) ?? superfluous(command, argument);
+  const done = runTyped(state, parsed, at);
   // The draft stays, so that the command can be retried or changed.
-  if (problem !== undefined) return toast(problem, at);
-  return combine(sent, told, command.run({state, tab, argument, at}));
+  if (typeof done === 'string') return toast(done, at);
+  const told = parsed.moved ? toast(movedText(parsed.moved, text, state.keymap), at) : nothing;
+  return combine(sent, told, done);
+}
+
+/** Returns what a command does, or why it does nothing. */
+function runTyped(
+  state: AppState,
+  parsed: Exclude<ReturnType<typeof parsePrompt>, {readonly kind: 'text'}>,
+  at: number,
+): Reaction | string {
+  const {argument} = parsed;
+  if (parsed.kind === 'action')
+    return superfluous(parsed.moved, argument) ?? performInPrompt(state, parsed.action, {text: '', at});
+  const {command} = parsed;
+  const tab = activeSession(state);
+  return (
+    command.unavailable?.(tab) ??
+    superfluous(command, argument) ??
+    command.run({state, tab, argument, at}) ??
+    `Unknown argument "${argument}". Usage: /${command.name} ${command.argument ?? ''}.`
+  );
 }
 
 /** A mistyped command would be sent as a prompt and cost tokens, so it needs a second Enter. */
@@ -355,14 +371,6 @@ function askAboutUnknown(
     emitEvent({type: 'draft_changed', key, draft: {...draft, sentAnyway: true}, at}),
     toast(`Unknown command /${name}.${suggestion} Press Enter again to send it to the agent.`, at),
   );
-}
-
-function superfluous(
-  {name, argument}: {readonly name: string; readonly argument?: string},
-  typed: string,
-): string | undefined {
-  if (argument !== undefined || typed === '') return undefined;
-  return `/${name} has no arguments. //${name} runs the agent’s command; a leading space sends text.`;
 }
 
 /** Enter on an empty prompt: shows the recovery options after a crash, or resumes a paused queue. */

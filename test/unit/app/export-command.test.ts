@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import {nothing} from '../../../src/app/effects.ts';
 import {exportCommand} from '../../../src/app/commands/transfer-commands.ts';
 import {initialApp, createTab} from '../../../src/app/initial.ts';
 import {reduceEvents, opened, prompted} from '../../support/session/build.ts';
@@ -12,7 +13,7 @@ const start = {
 
 function run(argument: string) {
   const state = initialApp({session: start, theme: 'dark'});
-  return exportCommand.run({state, tab: createTab(start), argument, at: 0});
+  return exportCommand.run({state, tab: createTab(start), argument, at: 0}) ?? nothing;
 }
 
 test.each([

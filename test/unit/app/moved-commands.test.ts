@@ -16,7 +16,11 @@ test.each([
   ['/changes', '/changes is now /review turn.', {kind: 'show_changes'}],
   ['/diff', '/diff is now /review turn.', {kind: 'show_changes'}],
   ['/vim', '/vim is now /settings editing.', {kind: 'show_settings', filter: 'editing'}],
-  ['/theme light', '/theme is now /settings theme.', {kind: 'show_settings', filter: 'theme'}],
+  [
+    '/theme light',
+    '/theme is now /settings theme. Ignored: light.',
+    {kind: 'show_settings', filter: 'theme'},
+  ],
   ['/log', '/log is now /status log.', {kind: 'show_log'}],
   ['/approve edits', '/approve is now /permissions.', {action: 'setApproval', args: ['edits']}],
 ])('%s does what it is now, and says where that is', (typed, told, effect) => {
@@ -29,8 +33,17 @@ test.each([
 
 test('what follows an old name is its argument', () => {
   const window = openWindow();
-  window.say('/find race condition');
-  expect(window.state.overlay).toMatchObject({picker: {filter: 'race condition'}});
+  for (const name of ['/find', '/archive', '/undelete']) {
+    window.say(`${name} race condition`);
+    expect(window.state.overlay).toMatchObject({picker: {filter: 'race condition'}});
+    window.press('escape');
+  }
+});
+
+test('a turn that follows an old name of its changes is reviewed', () => {
+  const window = openWindow();
+  window.say('/diff 3');
+  expect(window.performed('show_review')).toMatchObject([{range: {kind: 'turn', turn: 3}}]);
 });
 
 test('what is a key now is done as with the key', () => {

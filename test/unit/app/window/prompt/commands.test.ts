@@ -197,6 +197,34 @@ describe('text that starts with a slash', () => {
 });
 
 describe('the commands', () => {
+  test.each([
+    ['/new --worktre fix', 'Unknown argument "--worktre fix". Usage: /new [--worktree [name]].'],
+    ['/new fix the flaky test', 'Unknown argument "fix the flaky test". Usage: /new [--worktree [name]].'],
+    ['/clear now', 'Unknown argument "now". Usage: /new [--worktree [name]].'],
+    ['/status all', 'Unknown argument "all". Usage: /status [log].'],
+    ['/review 3', 'Unknown argument "3". Usage: /review [session | turn number].'],
+    ['/changes session', 'Unknown argument "turn session". Usage: /review [session | turn number].'],
+    ['/worktree drop', 'Unknown argument "drop". Usage: /worktree [apply|merge|keep|remove].'],
+    ['/permissions forbid read', 'Unknown argument "forbid read". Usage: /permissions [log | none|'],
+    ['/retry now', '/retry has no arguments.'],
+  ])('%s does nothing, says what is accepted, and stays to be changed', (text, said) => {
+    const window = openWindow();
+    window.say(text);
+    expect(window.effects).toEqual([]);
+    expect(window.state.toast?.text).toContain(said);
+    expect(window.draft).toBe(text);
+  });
+
+  test.each([
+    ['/new', {action: 'openSession', args: [{kind: 'new'}]}],
+    ['/new --worktree', {kind: 'open_worktree', session: 'main'}],
+    ['/new -w fix', {kind: 'open_worktree', session: 'main', name: 'fix'}],
+  ])('%s begins a session', (text, effect) => {
+    const window = openWindow();
+    window.say(text);
+    expect(window.effects).toContainEqual(expect.objectContaining(effect));
+  });
+
   test('/new, /status log and /quit are passed to the client', () => {
     const window = openWindow();
     for (const command of ['/new', '/status log', '/quit']) window.say(command);
@@ -214,7 +242,7 @@ describe('the commands', () => {
     expect(window.called('setApproval')).toEqual([['edits']]);
     window.say('/permissions most');
     expect(window.open.session.approval).toBe('edits');
-    expect(window.state.toast?.text).toContain('a level to auto-approve (none, reads, edits or all)');
+    expect(window.state.toast?.text).toContain('none|reads|edits|all');
   });
 
   test('Alt+R sends the last prompt again', () => {

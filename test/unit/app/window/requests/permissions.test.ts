@@ -63,14 +63,11 @@ describe('/permissions', () => {
     expect(window.effects).toContainEqual({...effect, key: 'main'});
   });
 
-  test.each([
-    ['/permissions allow run tests', 'Invalid rule'],
-    ['/permissions forbid read', 'Unknown argument'],
-  ])('%s changes nothing and says what is needed', (text, hint) => {
+  test('an invalid rule changes nothing and says what is needed', () => {
     const window = openWindow();
-    window.say(text);
+    window.say('/permissions allow run tests');
     expect(window.effects.map(({kind}) => kind)).toEqual(['save_history']);
-    expect(hintLine(window.state)).toContain(hint);
+    expect(hintLine(window.state)).toContain('Invalid rule');
   });
 
   test('lists rules by source, what was allowed for the session, the level, and decisions', () => {
