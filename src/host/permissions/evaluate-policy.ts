@@ -45,7 +45,7 @@ export async function evaluatePolicy(
   const rules = context.rules();
   const subject = withShortPaths(asked);
   const {access, kind, tool, paths, alsoNamed = []} = subject;
-  const command = commandsOf(subject).length === 0 ? undefined : await readingOf(context, subject, rules);
+  const command = isCommand(subject) ? await readingOf(context, subject, rules) : undefined;
   const files = command ? await filesIn(context, subject, command) : [];
   const guarded = await guardedIn(context, subject, files);
   const agent = {label: options.agent.label, claimed: options.agent.claimed()};
@@ -208,6 +208,11 @@ async function filesIn(
 
 function commandsOf({command, alsoRun = []}: PermissionSubject): readonly ReportedCommand[] {
   return command === undefined ? alsoRun : [command, ...alsoRun];
+}
+
+function isCommand(subject: PermissionSubject): boolean {
+  const {access} = subject;
+  return commandsOf(subject).length > 0 || (access.type === 'permission' && access.hasCommand);
 }
 
 async function readingOf(

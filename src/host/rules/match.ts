@@ -71,11 +71,13 @@ function restricts(read: ReadRule, subject: RuleTarget): Match {
 function permits(read: ReadRule, subject: RuleTarget, program?: Program): boolean {
   const {rule, command, path} = read;
   const {about} = rule;
-  const {agent, kind, tool, paths, alsoNamed, guarded} = subject;
+  const {agent, kind, tool, paths, alsoNamed, guarded, command: run} = subject;
   if (!isNamed(about.agent, agent.label) || !isNamed(about.tool, tool)) return false;
   if (isOfNetwork(read, subject)) return isAboutHost(read, subject.host) && mayLeadTo(read, subject.host);
   const isKind = (of: ToolKind | undefined = kind) => about.kind === 'any' || about.kind === of;
   if (!isKind() || !paths.every(({kinds = []}) => isKind(kinds[0]))) return false;
+  // What a command does with the files that a request names, or whether it leaves others alone, is unknown.
+  if (run && (path || !isKind('execute'))) return false;
   if ([...paths, ...alsoNamed].some(({real}) => real === undefined)) return false;
   if (!guarded.every((match) => opens(read, match))) return false;
   if (command) return program !== undefined && vouchesFor(command, program);

@@ -29,13 +29,14 @@ export function offeredRule(
 }
 
 function whyNoRule(
-  {changedBy, command, alsoRun = []}: PermissionSubject,
+  {kind, changedBy, command, alsoRun = []}: PermissionSubject,
   {isByRule}: PolicyDecision,
   lookup: ProgramLookup,
 ): string {
   if (isByRule) return 'another rule asks about it';
   if (changedBy !== undefined) return changedBy;
   if (alsoRun.length > 0) return 'it runs more than one command';
+  if (kind !== 'execute') return `it claims to be of kind "${kind}"`;
   return commandIn(command, lookup) === undefined ? 'it is not one plain command' : 'it is too long for one';
 }
 
@@ -71,7 +72,8 @@ function commandIn(command: PermissionSubject['command'], lookup: ProgramLookup)
   return words === undefined || typeof words === 'string' ? undefined : literalPattern(quoteWords(words));
 }
 
-function pathIn({kind, paths}: PermissionSubject, cwd: string): string | undefined {
+function pathIn({access, kind, paths}: PermissionSubject, cwd: string): string | undefined {
+  if (access.type === 'permission' && access.hasCommand) return undefined;
   const [only, ...others] = new Set(paths.map(({real}) => real));
   if (!PATH_KINDS.has(kind) || only === undefined || others.length > 0) return undefined;
   const inside = relative(cwd, only);

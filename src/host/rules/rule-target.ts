@@ -16,7 +16,7 @@ export interface RuleTarget {
   /** The tool's name, if the agent sends it. */
   readonly tool: string | undefined;
   readonly paths: readonly TargetPath[];
-  /** Undefined if there is no command. */
+  /** Undefined if there is no command. One that is not known, such as that of a terminal, is not resolved. */
   readonly command: CommandReading | undefined;
   /** Files named in a tool's input or in links: `allow` rules need not match them. */
   readonly alsoNamed: readonly TargetPath[];

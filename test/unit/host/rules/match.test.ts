@@ -224,6 +224,18 @@ describe('a command rule', () => {
     expect(effect(['allow read', 'deny execute rm *'], sly)).toBe('deny');
     expect(effect(['allow execute'], sly)).toBeUndefined();
   });
+
+  test.each<[string, string | undefined]>([
+    ['allow read', undefined],
+    ['allow read src/**', undefined],
+    ['allow any src/**', undefined],
+    ['allow any src/a', undefined],
+    ['allow any', 'allow'],
+  ])('is what a command is allowed by, whatever else the request names: %s → %s', (text, expected) => {
+    const paths = [{named: '/p/src/a', real: '/p/src/a'}];
+    for (const kind of ['read', 'execute'] as const)
+      expect(effect([text], {...command('cat src/a; rm x'), kind, paths})).toBe(expected);
+  });
 });
 
 describe('a path rule', () => {
