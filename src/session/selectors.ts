@@ -213,8 +213,12 @@ export function hasNoPrompts({queue, entries}: SessionState): boolean {
   return !queue.isSending && !entries.some(({type}) => SAID.has(type));
 }
 
-/** True if nothing waits to be sent by itself, either. */
+/** True if none waits to be sent, either. */
+export function isUnused(session: SessionState): boolean {
+  return hasNoPrompts(session) && session.queue.prompts.length === 0;
+}
+
+/** True if nothing waits to be sent by itself. */
 export function isUntouched(session: SessionState): boolean {
-  const {prompts, isPaused} = session.queue;
-  return hasNoPrompts(session) && (isPaused || prompts.length === 0);
+  return isUnused(session) || (session.queue.isPaused && hasNoPrompts(session));
 }

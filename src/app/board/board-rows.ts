@@ -8,7 +8,7 @@ import {
   type ListedState,
 } from '../../session/labels/session-states.ts';
 import {lineCountsLabel} from '../../session/line-counts.ts';
-import {changesOfLastTurn, hasNoPrompts} from '../../session/selectors.ts';
+import {changesOfLastTurn, isUnused} from '../../session/selectors.ts';
 import {nameOfSession, sessionTitle} from '../../session/titles.ts';
 import {cost} from '../../text/format.ts';
 import {hasNews, openTabs} from '../open-sessions.ts';
@@ -74,7 +74,7 @@ function allRows(
 }
 
 function isWorthListing({session}: Tab): boolean {
-  return !hasNoPrompts(session) || ['waiting', 'failed'].includes(doingOf(session) ?? '');
+  return !isUnused(session) || ['waiting', 'failed'].includes(doingOf(session) ?? '');
 }
 
 const rows = new WeakMap<Tab, BoardRow>();

@@ -166,6 +166,8 @@ export interface NewSessionOptions {
   readonly before?: ResumeOrigin;
   /** True if it ran in the background service before. */
   readonly wasAttached?: boolean;
+  /** True if it takes the place of a session without prompts also if one is queued there, which it gets. */
+  readonly takesQueue?: boolean;
   /** What has changed since, in sentences. */
   readonly problems?: readonly string[];
 }
@@ -189,7 +191,7 @@ export function newTab(
 export interface WindowSessions {
   /** Records a session in the state, and creates its client. */
   start(key: SessionKey, beginning: NewSessionOptions): {open(): Promise<Result<void>>};
-  /** Opens another session and shows it, unless another one is on the screen than that which it continues; resolves like `Conversation.open`. One that is shown replaces an unused session. */
+  /** Opens another session and shows it, unless another one is on the screen than that which it continues; resolves like `Conversation.open`. One that is shown replaces an unused session, see `takesQueue`. */
   open(beginning: NewSessionOptions, handoff?: Omit<Handoff, 'session'>): Promise<Result<void>>;
   /** Shows a session of the background service on the board only; returns its key. */
   peek(beginning: NewSessionOptions): SessionKey;

@@ -44,7 +44,7 @@ export const sessionEffects = {
     const wasAttached = store.latest().sessions[key]?.isAttached;
     if (row !== undefined) return resumeSession({row, fork: false, wasAttached}, context);
     // It could not be started.
-    return void sessions.open({options: sessions.optionsOf(key)});
+    return void sessions.open({options: sessions.optionsOf(key), takesQueue: true});
   },
   delete_session: ({row, sure}, context) => changeRow(row, {change: 'delete', sure}, context),
   // `acp-tui sessions list` still lists it.

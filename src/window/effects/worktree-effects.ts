@@ -54,7 +54,7 @@ interface InWorktree {
   /** The session that it is asked for in. */
   readonly session: SessionKey;
   readonly named: Parameters<EffectContext['openWorktree']>[1];
-  /** Gets the session, before it is open. */
+  /** Gets the session, before it is open; one without takes the queue. */
   readonly onAdded?: (key: SessionKey) => void;
 }
 
@@ -79,7 +79,8 @@ export async function openInWorktree(
     if (store.latest().active !== opened) notify(context, `The worktree is ready, in session ${number}.`);
     onAdded?.(opened);
   };
-  void sessions.open({options, problems}, {from: key, isBehind, onAdded: added});
+  const takesQueue = onAdded === undefined;
+  void sessions.open({options, problems, takesQueue}, {from: key, isBehind, onAdded: added});
   return undefined;
 }
 

@@ -4,7 +4,7 @@ import {createTab} from '../../app/initial.ts';
 import {activeSession, restoreQueueChange} from '../../app/sessions.ts';
 import {sessionKeys} from '../../app/open-sessions.ts';
 import type {QueueChange} from '../../session/queue/queue-changes.ts';
-import {hasNoPrompts} from '../../session/selectors.ts';
+import {hasNoPrompts, isUnused} from '../../session/selectors.ts';
 import type {Tab, SessionKey} from '../../app/state.ts';
 import type {Result} from '../../shared/failure.ts';
 import {createAgentChooser, type Handoff} from '../agents/agent-chooser.ts';
@@ -85,7 +85,7 @@ export function createWindowSessions(window: WindowOptions): WindowSessions {
   const chooser = createAgentChooser({
     ...window,
     askUser,
-    open: (options, handoff) => open({options}, handoff),
+    open: (options, handoff) => open({options, takesQueue: true}, handoff),
   });
   const sessions: WindowSessions = {
     start,
@@ -158,29 +158,31 @@ function opening(
     if (ended) {
       store.dispatch({type: 'session_handed_over', from: ended.key, key}, 'urgent');
       close(ended.key);
-    } else if (isShown && hasNoPrompts(before.session)) {
+    } else if (isShown && (beginning.takesQueue ? hasNoPrompts : isUnused)(before.session)) {
       store.dispatch({type: 'session_handed_over', from: before.key, key}, 'urgent');
       const {prompts, outputs, isPaused} = before.session.queue;
-      void clients.get(before.key).session.actions.changeQueue({kind: 'clear'});
-      if (prompts.length > 0 || outputs.length > 0) restore({kind: 'restore', prompts, outputs, isPaused});
-      // Both may share an agent, which must not end before the new session has joined it.
-      close(before.key, opening);
+      if (prompts.length > 0 || outputs.length > 0) {
+        void clients.get(before.key).session.actions.changeQueue({kind: 'clear'});
+        restore({kind: 'restore', prompts, outputs, isPaused});
+      }
+      // Both may share an agent, which must not end before the new session has joined it. Another window may show it.
+      void clients.remove(before.key, 'leave', opening);
     }
     return opening;
   }
 
-  function close(key: SessionKey, endsAfter?: Promise<unknown>): void {
+  function close(key: SessionKey): void {
     if (!clients.find(key)) return;
-    const old = clients.optionsOf(key);
-    if (sessionKeys(store.latest()).length === 1) void open({options: optionsOfNew(old, optionsForAgent)});
-    void clients.remove(key, 'end', endsAfter);
+    const options = optionsOfNew(clients.optionsOf(key), optionsForAgent);
+    if (sessionKeys(store.latest()).length === 1) void open({options, takesQueue: true});
+    void clients.remove(key, 'end');
   }
 
   async function leave(key: SessionKey): Promise<void> {
     await clients.remove(key, 'leave');
   }
 
-  return {start, open, peek, close: (key) => close(key), leave};
+  return {start, open, peek, close, leave};
 }
 
 /** The clients of a window's sessions. */

@@ -69,7 +69,7 @@ test('what waits in the queue of a replaced session is in the draft of one that 
   window.prompt(FIRST, 'one');
   window.prompt(FIRST, 'two');
   await window.until(() => window.session(FIRST)?.session.queue.prompts.length === 2);
-  await window.openWith({}, 'echo');
+  await window.sessions.open({options: window.sessions.optionsOf(FIRST), takesQueue: true});
   const refused = window.store.latest().active;
   await window.until(() => window.session(refused)?.draft.text === 'one\ntwo');
   expect(Object.keys(window.store.latest().sessions)).toEqual([refused]);

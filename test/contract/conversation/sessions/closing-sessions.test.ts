@@ -1,8 +1,11 @@
 import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
+import {optionsOfNew} from '../../../../src/window/sessions/options-beside.ts';
 import {createCommandLibrary} from '../../../../src/conversation/prompt/command-library.ts';
+import {initialSession} from '../../../../src/session/initial.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
+import {agentDefaults} from '../conversation-defaults.ts';
 import {FIRST, openWindow} from '../open-window.ts';
 
 /** Unhandled rejections during the test. */
@@ -53,6 +56,47 @@ test('closing the only session opens a new one', async () => {
   expect(window.session(FIRST)).toBeUndefined();
   const {active} = window.store.latest();
   await window.until(() => window.session(active)?.session.connection.kind === 'ready');
+});
+
+/** A window in whose session no prompt was sent: one waits there. */
+async function waitingWindow() {
+  const window = await openWindow('echo');
+  await window.sessions.clientOf(FIRST).changeQueue({kind: 'hold', isHeld: true});
+  window.prompt(FIRST, 'drop the tables');
+  await window.until(() => window.session(FIRST)?.session.queue.prompts.length === 1);
+  return window;
+}
+
+test('a prompt that waits in a session that has not begun is not sent to another one that is opened', async () => {
+  const window = await waitingWindow();
+  const other = await window.openWith({cwd: temporaryFolder()}, 'echo');
+  await window.converse(other, 'hello');
+  expect(window.said(other)).toBe('hello');
+  expect(window.session(FIRST)?.session.queue.prompts).toMatchObject([{text: 'drop the tables'}]);
+});
+
+test('it goes on in the session that was chosen to take the place of its own', async () => {
+  const window = await waitingWindow();
+  const options = optionsOfNew(window.sessions.optionsOf(FIRST), () => agentDefaults);
+  await window.sessions.open({options, takesQueue: true});
+  const {active} = window.store.latest();
+  await window.until(() => window.said(active) === 'drop the tables');
+  expect(window.session(FIRST)).toBeUndefined();
+});
+
+test('a session of the background service that is not used is left, not ended, when another one is opened', async () => {
+  const window = await openWindow('echo');
+  await window.converse(FIRST, 'one');
+  const happened: string[] = [];
+  const actions = Object.assign({}, window.sessions.clientOf(FIRST), {
+    close: async () => void happened.push('ended'),
+  });
+  const session = initialSession({cwd: '/', additionalDirectories: [], at: 0});
+  const leave = async () => void happened.push('left');
+  const attached = {session, id: () => 'shown', follow: () => actions, leave};
+  await window.sessions.open({options: window.sessions.optionsOf(FIRST), attached});
+  await window.open('echo');
+  await expect.poll(() => happened).toEqual(['left']);
 });
 
 test('a failing effect is reported in its session and in the log, and the window keeps working', async () => {
