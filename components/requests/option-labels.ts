@@ -33,11 +33,20 @@ function normalized(name: string): string {
   return name.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
 }
 
+export const FOR_SESSION = 'Allow for this session';
+
+/** True if a label says this and no more, so that what acp-tui allows then can stand in its place. */
+export function isForSession(label: string): boolean {
+  return /^(?:allow|approve|accept) for (?:this|the) session$/i.test(label);
+}
+
 function labelOf({name, kind}: acp.PermissionOption): string {
   const label = sanitizeLine(name);
   const words = kindLabels[kind];
   if (words.startsWith(label.toLowerCase())) return words.charAt(0).toUpperCase() + words.slice(1);
-  return saysKind(label.toLowerCase(), kind) ? label : `${label} (${words})`;
+  // What follows a colon must not look like what acp-tui says of an option.
+  const isClear = saysKind(label.toLowerCase(), kind) && !/ session\s*:/i.test(label);
+  return isClear ? label : `${label} (${words})`;
 }
 
 const ALLOWS = /\b(?:allow|yes|approve|accept)\b/;

@@ -29,7 +29,7 @@ import {fittingLine} from '../layout/hints.ts';
 import {joinRows, mapRows, type Rows} from '../layout/lazy-rows.ts';
 import {rowsOfInput, rowsOfInputToDecide} from '../tool-call/tool-input.ts';
 import {rowsOfExactContent} from '../tool-call/tool-content.ts';
-import {optionLabels} from './option-labels.ts';
+import {FOR_SESSION, isForSession, optionLabels} from './option-labels.ts';
 import {
   asideOf,
   type Choice,
@@ -89,19 +89,23 @@ interface AnswerRow extends Choice {
 
 /** Returns the rows of the answers: the agent's, and those that acp-tui adds, which look different. */
 function choicesOf({request, keymap}: PermissionView, theme: Theme): readonly AnswerRow[] {
-  const {options, asker, rule} = request;
+  const {options, asker, rule, covers} = request;
   const labels = optionLabels({options, ofAgent: asker === undefined});
   const choices = answersOf(request).map((answer): AnswerRow => {
     const label = answer.kind === 'option' ? (labels[answer.index] ?? '') : OWN_ANSWERS[answer.kind];
     return {answer, label, key: answerKey(answer, keymap), isAdded: answer.kind !== 'option'};
   });
-  const withRule = (choice: AnswerRow) => {
-    const whole = {...choice, label: `${choice.label}: ${rule}`};
-    // A rule that is cut would look like another one.
-    const isWhole = hasSureWidth(whole.label) && fitsInRow(whole, choices, theme);
-    return isWhole ? whole : {...choice, label: RULE_ABOVE};
+  const saying = (choice: AnswerRow, label: string, otherwise: string) => {
+    // What is cut would look like something else.
+    const isWhole = hasSureWidth(label) && fitsInRow({...choice, label}, choices, theme);
+    return {...choice, label: isWhole ? label : otherwise};
   };
-  return choices.map((choice) => (choice.answer.kind === 'rule' ? withRule(choice) : choice));
+  return choices.map((choice) => {
+    const {answer, label} = choice;
+    if (answer.kind === 'rule') return saying(choice, `${label}: ${rule}`, RULE_ABOVE);
+    const covered = answer.action === 'allow_always' && isForSession(label) && covers?.[answer.index];
+    return covered ? saying(choice, `${FOR_SESSION}: ${onOneLine(covered)}`, label) : choice;
+  });
 }
 
 /** Returns whether the row of a rule is on the screen, if there is one. */

@@ -8,7 +8,7 @@ import type {
 } from '../session/forms/form-request.ts';
 import type {FormContent} from '../session/forms/form-schema.ts';
 import type {DecisionRecord, PermissionRule} from '../session/requests/permission-rules.ts';
-import type {OutdatedFile} from '../session/state.ts';
+import type {OfferedAnswers, OutdatedFile} from '../session/state.ts';
 import type {OpenSandbox} from '../sandbox/session-sandbox.ts';
 import type {ProcessExit, Result} from '../shared/failure.ts';
 import type {PermissionDecision} from '../session/entries.ts';
@@ -129,7 +129,7 @@ export interface PlanFile {
 }
 
 /** A permission request. `raw` is its JSON text if it had to be corrected. */
-export interface PermissionPrompt {
+export interface PermissionPrompt extends OfferedAnswers {
   readonly request: acp.RequestPermissionRequest;
   readonly raw?: string;
   /** Who asks, if it is not the agent. */
@@ -142,10 +142,6 @@ export interface PermissionPrompt {
   readonly isOfHost?: boolean;
   /** What asks the user, as a decision names it: `--approve none`. */
   readonly askedBy?: string;
-  /** The suggested rule that would allow the same in the future, if there is one. */
-  readonly rule?: string;
-  /** Why a command has none. */
-  readonly noRule?: string;
   /** Files whose content its diffs do not match. */
   readonly outdated?: readonly OutdatedFile[];
 }
@@ -181,8 +177,8 @@ export interface DeniedRequest {
 /** Reports permission requests. One that the policy decides is requested and resolved synchronously. */
 export interface PermissionListener {
   requested(id: string, asked: PermissionPrompt): void;
-  /** After a change by the agent, a request suggests this rule. */
-  ruleOffered(id: string, rule: string): void;
+  /** After a change by the agent, this is offered with a request. */
+  offered(id: string, offered: OfferedAnswers): void;
   /** The files no longer match the diffs that the request shows. */
   outdated(id: string, outdated: readonly OutdatedFile[]): void;
   resolved(id: string, call: CallOfSession, decision: PermissionDecision): void;

@@ -14,6 +14,7 @@ import type {
   ConnectionState,
   CursorAnchor,
   LegacyModels,
+  OfferedAnswers,
   OutdatedFile,
   OwnServerState,
   TerminalState,
@@ -144,7 +145,7 @@ export type SessionEvent = {readonly at: number} & (
   /** The prompt of the running turn waits for the snapshot before it, or no longer. */
   | {readonly type: 'snapshot_awaited'; readonly isAwaited: boolean}
   | {readonly type: 'cancel_requested'}
-  | {
+  | (OfferedAnswers & {
       readonly type: 'permission_requested';
       readonly id: string;
       readonly request: acp.RequestPermissionRequest;
@@ -159,15 +160,11 @@ export type SessionEvent = {readonly at: number} & (
       readonly isOfHost?: boolean;
       /** What asks the user, as a decision names it: `--approve none`. */
       readonly askedBy?: string;
-      /** The suggested rule that would allow the same in the future, if there is one. */
-      readonly rule?: string;
-      /** Why a command has none. */
-      readonly noRule?: string;
       /** Files that do not match its diffs. */
       readonly outdated?: readonly OutdatedFile[];
-    }
-  /** The agent changed a request; this is its suggested rule now, if there is one. */
-  | {readonly type: 'permission_rule_offered'; readonly id: string; readonly rule?: string}
+    })
+  /** The agent changed a request; this is what is offered now. */
+  | (OfferedAnswers & {readonly type: 'permission_rule_offered'; readonly id: string})
   /** Files no longer match the diffs of a request, which stays pending. */
   | {readonly type: 'permission_outdated'; readonly id: string; readonly outdated: readonly OutdatedFile[]}
   | {

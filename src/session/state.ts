@@ -212,7 +212,17 @@ export interface PlanState {
   readonly finishedEntry: number | undefined;
 }
 
-export interface PendingPermission {
+/** What acp-tui adds to the options of a request, and knows of them. */
+export interface OfferedAnswers {
+  /** The suggested rule that would allow the same in the future, offered next to the agent's options. */
+  readonly rule?: string;
+  /** Why a command has none. */
+  readonly noRule?: string;
+  /** What each option decides beyond the request, in a few words, empty for nothing: for the session if its kind is `allow_always`, else for the turn. Absent if none lasts, or while that is not known. */
+  readonly covers?: readonly string[];
+}
+
+export interface PendingPermission extends OfferedAnswers {
   readonly kind: 'permission';
   /** Assigned by acp-tui, unique in this process; the answer refers to it. */
   readonly id: string;
@@ -237,10 +247,6 @@ export interface PendingPermission {
   readonly subagent?: acp.SessionId;
   /** What asks the user, as a decision names it: `--approve none`. */
   readonly askedBy?: string;
-  /** The suggested rule that would allow the same in the future, offered next to the agent's options. */
-  readonly rule?: string;
-  /** Why a command has none. */
-  readonly noRule?: string;
   /** Files that do not match its diffs; a new list whenever one has changed. */
   readonly outdated?: readonly OutdatedFile[];
 }

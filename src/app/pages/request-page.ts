@@ -1,4 +1,3 @@
-import {holdsCommand} from '../../session/requests/command-fields.ts';
 import {canReject} from '../../session/selectors.ts';
 import type {PendingPermission} from '../../session/state.ts';
 import {onOneLine} from '../../text/hidden.ts';
@@ -25,7 +24,8 @@ export function requestPage(request: PendingPermission, keymap: Keymap): Page {
       'What each answer allows:',
       ...answers,
       '',
-      'What lasts never covers protected paths, nor what a rule denies.',
+      'What lasts never covers paths outside the workspace, protected paths, or what a rule asks about or denies.',
+      'The agent may remember an answer, too, and no longer ask.',
       '/permissions revokes it. More: acp-tui help permissions',
       '',
       'Keys:',
@@ -56,30 +56,21 @@ export const OWN_ANSWERS: Readonly<Record<Exclude<Answer['kind'], 'option'>, str
   note: 'Reject and say what to do instead',
 };
 
-/** Says what an answer covers (docs/permissions.md, "What an answer covers"). */
-function coverageOf(answer: Answer, request: PendingPermission): string {
+/** Says what an answer decides (docs/permissions.md, "What an answer covers"). */
+function coverageOf(answer: Answer, {options, covers}: PendingPermission): string {
   if (answer.kind === 'rule') return 'What the rule allows, in every session.';
   if (answer.kind === 'note') return 'Nothing; what you write is sent to the agent.';
-  const kind = answer.kind === 'option' ? request.options[answer.index]?.kind : undefined;
-  if (kind === 'allow_always') return `${laterSubject(request)}, until acp-tui quits.`;
-  return kind === 'allow_once' ? `${subjectOf(request)}, once.` : 'Nothing.';
-}
-
-function subjectOf({asker, call}: PendingPermission): string {
-  if (asker !== undefined) return 'What is asked here';
-  if (holdsCommand(call)) return 'Exactly this command';
-  return hasDiff(call) ? 'Exactly this change' : 'This request';
-}
-
-function laterSubject({call}: PendingPermission): string {
-  if (holdsCommand(call)) return 'This command';
-  if (hasDiff(call)) return 'Edits in the workspace';
-  const isRead = call.kind === 'read' || call.kind === 'search';
-  return isRead ? 'Reads and searches in the workspace' : 'This tool in the workspace';
-}
-
-function hasDiff({content}: PendingPermission['call']): boolean {
-  return content.some(({type}) => type === 'diff');
+  if (answer.kind === 'cancel') return 'Nothing.';
+  const kind = options[answer.index]?.kind ?? 'reject_once';
+  const [allowed, later] = kind.startsWith('allow') ? ['This request', 'allowed'] : ['Nothing', 'refused'];
+  if (kind === 'allow_always' && covers === undefined) return `${allowed}; what else is being checked.`;
+  const what = onOneLine(covers?.[answer.index] ?? '');
+  if (what !== '') {
+    const until = kind === 'allow_always' ? 'acp-tui quits' : 'the turn ends';
+    return `${allowed}. Also ${later} until ${until}: ${what}.`;
+  }
+  if (kind === 'allow_always') return `${allowed}; acp-tui remembers nothing, but the agent may.`;
+  return kind === 'allow_once' ? `${allowed}, once.` : `${allowed}.`;
 }
 
 /** True if a key does something in this request. */

@@ -89,7 +89,7 @@ function rulesOf({permissions, sandbox, cwd}: ConversationOptions): () => readon
 function permissionListener(sink: SessionSink): PermissionListener {
   return {
     requested: (id, asked) => sink.emit({type: 'permission_requested', id, ...asked, ...now()}),
-    ruleOffered: (id, rule) => sink.emit({type: 'permission_rule_offered', id, rule, ...now()}),
+    offered: (id, offered) => sink.emit({type: 'permission_rule_offered', id, ...offered, ...now()}),
     outdated: (id, outdated) => sink.emit({type: 'permission_outdated', id, outdated, ...now()}),
     resolved: (id, {sessionId, toolCallId}, decision) =>
       sink.emit({

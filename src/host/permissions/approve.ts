@@ -2,7 +2,8 @@ import {randomUUID} from 'node:crypto';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {DecisionRecord} from '../../session/requests/permission-rules.ts';
 import {type HostContext} from '../host-context.ts';
-import {offeredRule, type OfferedRule} from '../rules/offered-rules.ts';
+import {offeredRule} from '../rules/offered-rules.ts';
+import type {OfferedAnswers} from '../../session/state.ts';
 import {
   deny,
   refuse,
@@ -15,7 +16,7 @@ import {
 import {commandLine} from '../terminals/command.ts';
 import type {DoneEffect, NamedEffect} from './effect-entries.ts';
 import {evaluatePolicy, type PolicyDecision} from './evaluate-policy.ts';
-import {sessionScope} from './session-scope.ts';
+import {coverageOf, sessionScope} from './session-scope.ts';
 import type {PermissionSubject} from './subject.ts';
 import {hostPermissionRequest} from './host-questions.ts';
 import type {Result} from '../../shared/failure.ts';
@@ -103,7 +104,7 @@ function isStillToDo({access}: PermissionSubject): boolean {
 
 /** What is decided about, as it is shown. */
 interface ShownRequest extends Omit<Decided, 'settled' | 'rule'> {
-  readonly offered: OfferedRule;
+  readonly offered: OfferedAnswers;
   readonly described: ToolCallDescription;
 }
 
@@ -146,10 +147,11 @@ async function askAbout(
   const {effect, by} = shown.policyDecision;
   const request = hostPermissionRequest(sessionId, shown.described, {options: own.options, toolCallId});
   const denied = deniedOf(shown);
+  const covered = coverageOf(shown.subject, request.options, {diffed: [], cwd: context.roots.cwd});
   const settled =
     effect === 'deny'
       ? context.pendingPermissions.refuse({request, isOfHost: true}, {by, denied})
-      : await context.pendingPermissions.ask(promptOf(own, request, shown.offered), {
+      : await context.pendingPermissions.ask(promptOf(own, request, {...shown.offered, ...covered}), {
           ...interrupts,
           by,
           denied,
@@ -168,14 +170,14 @@ function deniedOf({method, title, kind, sessionId, policyDecision}: ShownRequest
 function ruleFor(
   {roots, options}: HostContext,
   {subject, policyDecision}: Pick<Decided, 'subject' | 'policyDecision'>,
-): OfferedRule {
+): OfferedAnswers {
   return offeredRule(subject, policyDecision, {cwd: roots.cwd, path: options.env['PATH']});
 }
 
 function promptOf(
   {edit, calledBy}: HostRequest,
   request: PermissionPrompt['request'],
-  offered: OfferedRule,
+  offered: OfferedAnswers,
 ): PermissionPrompt {
   return {
     request,

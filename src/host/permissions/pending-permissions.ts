@@ -3,7 +3,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {PermissionAnswer} from '../../session/actions.ts';
 import {fail, type Result} from '../../shared/failure.ts';
 import {asksForOther} from '../../session/requests/changed-request.ts';
-import type {OutdatedFile} from '../../session/state.ts';
+import type {OfferedAnswers, OutdatedFile} from '../../session/state.ts';
 import type {
   PermissionPrompt,
   CallOfSession,
@@ -53,7 +53,7 @@ interface RequestChanges {
 interface ChangedRequest {
   /** What refuses it now. It stays pending if anything would allow it, since the user is reading it. */
   readonly refusedBy?: string | undefined;
-  readonly rule: string | undefined;
+  readonly offered: OfferedAnswers;
   /** The files that no longer match its diffs. */
   readonly outdated: readonly OutdatedFile[];
 }
@@ -128,7 +128,7 @@ const TAKES: Readonly<Record<Phase, readonly ('yes' | 'no' | 'edit' | 'cancel')[
 interface Waiting {
   readonly request: acp.RequestPermissionRequest;
   readonly how: AskOptions;
-  readonly report: Pick<PermissionListener, 'outdated' | 'ruleOffered'>;
+  readonly report: Pick<PermissionListener, 'outdated' | 'offered'>;
   /** Reports that it is settled. */
   readonly close: (settled: PermissionResult) => PermissionResult;
 }
@@ -152,7 +152,7 @@ class WaitingRequest {
 
   wait(): Promise<PermissionResult> {
     const {withdrawn, cancelled, changes} = this.#waiting.how;
-    // What cannot be evaluated stays as it is, without a rule.
+    // What cannot be evaluated stays as it is, and nothing is offered.
     changes?.follow(() => void this.#changed(changes.evaluate).catch(() => undefined));
     whenAborted(withdrawn, this.#over.signal, () => this.#settle(without('withdrawn', 'agent')));
     whenAborted(cancelled, this.#over.signal, () => this.#settle(without('cancelled', 'user')));
@@ -231,12 +231,12 @@ class WaitingRequest {
     const {request, report} = this.#waiting;
     const version = ++this.#version;
     this.#rule = undefined;
-    const {refusedBy, rule, outdated} = await evaluate();
+    const {refusedBy, offered, outdated} = await evaluate();
     if (this.#phase === 'settled' || this.#version !== version) return;
     if (refusedBy !== undefined) return void this.#settle(refusal(request, refusedBy));
-    this.#rule = rule;
+    this.#rule = offered.rule;
     if (outdated.length > 0) report.outdated(this.#id, outdated);
-    if (rule !== undefined) report.ruleOffered(this.#id, rule);
+    report.offered(this.#id, offered);
   }
 }
 

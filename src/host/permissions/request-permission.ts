@@ -6,7 +6,7 @@ import {quoteWords} from '../../text/shell-quote.ts';
 import {requestedEffects} from './asked-effects.ts';
 import {type DiffedFile, outdatedFiles, readDiffedFiles} from './diffed-files.ts';
 import type {GrantedEffect} from './grants.ts';
-import type {OutdatedFile} from '../../session/state.ts';
+import type {OfferedAnswers, OutdatedFile} from '../../session/state.ts';
 import {isJsonObject, isNothing} from '../../text/json.ts';
 import {type HostContext, requestInterrupts} from '../host-context.ts';
 import {evaluatePolicy, type PolicyDecision} from './evaluate-policy.ts';
@@ -21,7 +21,8 @@ import {
 import {allowForSession, record} from './approve.ts';
 import {folderNote} from './host-questions.ts';
 import {writeSaved} from './guarded-operations.ts';
-import {offeredRule, type OfferedRule} from '../rules/offered-rules.ts';
+import {offeredRule} from '../rules/offered-rules.ts';
+import {coverageOf} from './session-scope.ts';
 import type {PermissionPrompt, DeniedRequest, KnownToolCall} from '../services.ts';
 import {mergeToolCall, rootsIn, toolCallFacts} from './tool-call-facts.ts';
 import {isInterrupted} from '../interrupts.ts';
@@ -41,7 +42,7 @@ export async function requestPermission(
   const {settled, evaluation} = await settle(context, asked, {request, interrupts}).finally(() =>
     openRequests.remove(request),
   );
-  const {subject, policyDecision, offered, effects, files} = evaluation;
+  const {subject, policyDecision, offered, effects, diffed} = evaluation;
   record(context, {
     ...deniedOf(asked, evaluation),
     subject,
@@ -51,7 +52,7 @@ export async function requestPermission(
   });
   if (settled.decision.outcome === 'allowed' && settled.decision.by === 'user')
     for (const effect of effects) grants.add({sessionId, effect});
-  allowForSession(context, of, {subject, settled, diffed: [...files.keys()]});
+  allowForSession(context, of, {subject, settled, diffed});
   return responseOf(settled.option, asked.request);
 }
 
@@ -63,11 +64,13 @@ interface Evaluation {
   readonly folder: string | undefined;
   readonly subject: PermissionSubject;
   readonly policyDecision: PolicyDecision;
-  readonly offered: OfferedRule;
+  readonly offered: OfferedAnswers;
   /** The effects that an approval covers. */
   readonly effects: readonly GrantedEffect[];
   /** The files that its diffs change, as they were on disk. */
   readonly files: ReadonlyMap<string, DiffedFile>;
+  /** Their resolved paths when `offered` was said of them. */
+  readonly diffed: readonly string[];
 }
 
 async function evaluate(
@@ -109,17 +112,21 @@ async function evaluate(
     call: {kind: call.kind ?? 'other', tool, title, input},
   };
   const policyDecision = await evaluatePolicy(context, subject);
+  const diffed = [...files.keys()];
+  const path = context.options.env['PATH'];
   return {
     call,
     title: title || request.toolCall.toolCallId,
     folder,
     subject,
     policyDecision,
-    offered: allowOnceOption(request)
-      ? offeredRule(subject, policyDecision, {cwd: context.roots.cwd, path: context.options.env['PATH']})
-      : {},
+    offered: {
+      ...(allowOnceOption(request) && offeredRule(subject, policyDecision, {cwd: context.roots.cwd, path})),
+      ...coverageOf(subject, request.options, {diffed, cwd: context.roots.cwd}),
+    },
     effects,
     files,
+    diffed,
   };
 }
 
@@ -172,7 +179,7 @@ async function settle(
         async evaluate() {
           const {policyDecision, offered, files} = await evaluated.current();
           const refusedBy = policyDecision.effect === 'deny' ? policyDecision.by : undefined;
-          return {refusedBy, rule: offered.rule, outdated: outdatedFiles(files)};
+          return {refusedBy, offered, outdated: outdatedFiles(files)};
         },
       },
       recheck: evaluated.recheck,

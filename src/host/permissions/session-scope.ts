@@ -1,4 +1,6 @@
 import {basename, dirname, relative} from 'node:path';
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {OfferedAnswers} from '../../session/state.ts';
 import {quoteWords} from '../../text/shell-quote.ts';
 import {isSameCommand, type ExactCommand} from '../terminals/same-command.ts';
 import {hostWithPort, type TargetHost} from '../rules/rule-target.ts';
@@ -52,10 +54,23 @@ export function sessionScope(
   }
   if (kind === 'read' || kind === 'search') return {scope: {kind: 'reads'}, covers: 'reads and searches'};
   if (kind !== 'fetch' && kind !== 'think' && kind !== 'other') return undefined;
-  return {
-    scope: {kind: 'tool', call},
-    covers: call.tool === undefined ? call.title : `the tool ${call.tool}`,
-  };
+  const tool = call.tool === undefined ? `"${call.title}"` : `the tool ${call.tool}`;
+  return {scope: {kind: 'tool', call}, covers: isOnlySame(call) ? `the same call of ${tool}` : tool};
+}
+
+/** Returns what is said of the options of a request, if any of them lasts. */
+export function coverageOf(
+  subject: PermissionSubject,
+  options: readonly acp.PermissionOption[],
+  shown: Parameters<typeof sessionScope>[2],
+): Pick<OfferedAnswers, 'covers'> {
+  const isLasting = ({kind}: acp.PermissionOption) => kind === 'allow_always';
+  if (!options.some(isLasting)) return {};
+  const covers = options.map((option) => {
+    const lasts = isLasting(option) || subject.access.type === 'connection';
+    return (lasts && sessionScope(subject, option.name, shown)?.covers) || '';
+  });
+  return {covers};
 }
 
 /** What an answer about a connection holds for: of this computer and its network a single port, since each is another program. */
@@ -99,10 +114,13 @@ function isIn(places: readonly string[] | undefined, path: string | undefined): 
 const ADDRESS =
   /[\\/]{2}|[\w.-]@[\w-]|\b\d+(?:\.\d+){3}\b|"(?:ur[il]|link|href|host(?:name)?|domain|endpoint|server|address|to|ip|webhook)s?":/i;
 
-/** With other input only if the tool is known, and its input holds no address: what is sent there was not allowed. */
-function isSameTool(approved: ToolIdentity, {kind, tool, title, input}: ToolIdentity): boolean {
-  if (kind !== approved.kind || input === '') return false;
-  if (approved.title === title && approved.input === input) return true;
-  const hasAddress = kind === 'fetch' || [approved.input, input].some((text) => ADDRESS.test(text));
-  return tool !== undefined && tool === approved.tool && !hasAddress;
+/** True for a call that allows no other input, since its tool is not known, or the input holds an address: what is sent there was not allowed. */
+function isOnlySame({kind, tool, input}: ToolIdentity): boolean {
+  return tool === undefined || kind === 'fetch' || ADDRESS.test(input);
+}
+
+function isSameTool(approved: ToolIdentity, call: ToolIdentity): boolean {
+  if (call.kind !== approved.kind || call.input === '') return false;
+  if (approved.title === call.title && approved.input === call.input) return true;
+  return call.tool === approved.tool && !isOnlySame(approved) && !isOnlySame(call);
 }

@@ -1,4 +1,5 @@
 import {relative} from 'node:path';
+import type {OfferedAnswers} from '../../session/state.ts';
 import {literalPattern, parseRule} from '../../session/requests/permission-rules.ts';
 import {unwrapCommand} from '../terminals/same-command.ts';
 import type {ProgramLookup} from '../terminals/system-shell.ts';
@@ -11,18 +12,12 @@ const PATH_KINDS = new Set(['read', 'edit', 'delete', 'move', 'search']);
 /** Longer rules are not suggested, because they would not fit in a line. */
 const MAX_LENGTH = 100;
 
-/** The suggested rule; for a command without one, why there is none. */
-export interface OfferedRule {
-  readonly rule?: string;
-  readonly noRule?: string;
-}
-
-/** Returns the rule that would allow this in the future: one command, one file, or a tool. */
+/** Returns the rule that would allow this in the future: one command, one file, or a tool; for a command without one, why there is none. */
 export function offeredRule(
   subject: PermissionSubject,
   decision: PolicyDecision,
   lookup: ProgramLookup,
-): OfferedRule {
+): Pick<OfferedAnswers, 'rule' | 'noRule'> {
   const rule = ruleOf(subject, decision, lookup);
   if (rule !== undefined) return {rule};
   return subject.command === undefined ? {} : {noRule: whyNoRule(subject, decision, lookup)};

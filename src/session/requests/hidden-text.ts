@@ -19,8 +19,9 @@ export const mixesDirections = memoize(
 /** True if a text that is shown of a request passes a test. */
 function isShown(request: PendingRequest, test: Test): boolean {
   if (request.kind !== 'permission') return holds(request, test);
-  const {title, name, content, locations, rawInput} = request.call;
-  const shown = [title, name, content, locations, request.options, request.raw, request.rule, request.noRule];
+  const {call, options, raw, rule, noRule, covers} = request;
+  const {title, name, content, locations, rawInput} = call;
+  const shown = [title, name, content, locations, options, raw, rule, noRule, covers];
   // All of the input is shown, including its keys.
   return holds(shown, test) || test(JSON.stringify(rawInput) ?? '');
 }

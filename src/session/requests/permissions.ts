@@ -4,7 +4,7 @@ import {holdsCommand} from './command-fields.ts';
 import {inAnsweringOrder} from './elicitations.ts';
 import type {ToolCallEntry} from '../entries.ts';
 import type {SessionEventOf} from '../events.ts';
-import type {PendingPermission, PendingRequest, SessionState} from '../state.ts';
+import type {OfferedAnswers, PendingPermission, PendingRequest, SessionState} from '../state.ts';
 import {changeSession, findSubagent, isSubagent, sessionOf} from '../subagents/tree.ts';
 import {addChanges, isChange} from '../transcript/diffs.ts';
 import {isOfRequest} from '../transcript/patches.ts';
@@ -23,8 +23,7 @@ export function permissionRequested(
   state: SessionState,
   event: SessionEventOf<'permission_requested'>,
 ): SessionState {
-  const {at, id, request, raw, asker, calledBy, isDoneHere, isOfHost, askedBy, rule, noRule, outdated} =
-    event;
+  const {at, id, request, raw, asker, calledBy, isDoneHere, isOfHost, askedBy, outdated} = event;
   const {toolCall} = request;
   const {toolCallId} = toolCall;
   const subagent = isSubagent(state, request.sessionId) ? request.sessionId : undefined;
@@ -52,13 +51,20 @@ export function permissionRequested(
     ...(isFixed && {isFixed}),
     ...(subagent === undefined ? {} : {subagent}),
     ...(askedBy === undefined ? {} : {askedBy}),
-    ...(rule === undefined ? {} : {rule}),
-    ...(noRule === undefined ? {} : {noRule}),
+    ...offeredIn(event),
     ...(outdated === undefined ? {} : {outdated}),
   };
   return {
     ...known,
     pending: inAnsweringOrder([...known.pending.filter((other) => other.id !== id), pending]),
+  };
+}
+
+function offeredIn({rule, noRule, covers}: OfferedAnswers): OfferedAnswers {
+  return {
+    ...(rule === undefined ? {} : {rule}),
+    ...(noRule === undefined ? {} : {noRule}),
+    ...(covers === undefined ? {} : {covers}),
   };
 }
 
@@ -92,7 +98,7 @@ function withoutWords(asked: acp.ToolCallUpdate): acp.ToolCallUpdate {
   return own.length === 0 ? others : {...others, content: own};
 }
 
-/** Applies an update of a tool call to its pending requests; the rules suggested for them no longer apply. */
+/** Applies an update of a tool call to its pending requests; what was offered with them no longer applies. */
 export function toolCallUpdated(state: SessionState, update: acp.ToolCallUpdate, at: number): SessionState {
   const updated = upsertToolCall(state, update, at);
   const pending = updated.pending.map((request) => {
@@ -101,7 +107,7 @@ export function toolCallUpdated(state: SessionState, update: acp.ToolCallUpdate,
     if (request.subagent !== undefined && request.subagent !== state.sessionId) return request;
     const call = {...request.call, ...patchToolCall(request.call, update, at)};
     if (!asksForOther(request.call, call)) return request;
-    const {askedBy: _askedBy, rule: _rule, noRule: _noRule, outdated: _outdated, ...rest} = request;
+    const {askedBy: _a, rule: _r, noRule: _n, covers: _c, outdated: _o, ...rest} = request;
     return {...rest, call, changes: request.changes + 1};
   });
   return pending.every((request, index) => request === updated.pending[index])
@@ -109,15 +115,17 @@ export function toolCallUpdated(state: SessionState, update: acp.ToolCallUpdate,
     : {...updated, pending};
 }
 
-/** Sets the suggested rule after a request was changed. */
+/** Sets what is offered after a request was changed. */
 export function permissionRuleOffered(
   state: SessionState,
-  {id, rule}: SessionEventOf<'permission_rule_offered'>,
+  event: SessionEventOf<'permission_rule_offered'>,
 ): SessionState {
-  const asked = state.pending.find((request) => request.id === id);
-  // The same rule must not take away what was read.
-  if (rule === undefined || (asked?.kind === 'permission' && asked.rule === rule)) return state;
-  return changePermission(state, id, {rule});
+  const asked = state.pending.find(({id}) => id === event.id);
+  if (asked?.kind !== 'permission') return state;
+  const now = offeredIn(event);
+  // The same must not take away what was read.
+  if (JSON.stringify(now) === JSON.stringify(offeredIn(asked))) return state;
+  return changePermission(state, event.id, now);
 }
 
 /** The request shows outdated files, and stays pending. */
@@ -131,7 +139,7 @@ export function permissionOutdated(
 function changePermission(
   state: SessionState,
   id: string,
-  change: Pick<PendingPermission, 'rule' | 'outdated'>,
+  change: OfferedAnswers & Pick<PendingPermission, 'outdated'>,
 ): SessionState {
   const pending = state.pending.map((request) =>
     request.id === id && request.kind === 'permission'

@@ -9,7 +9,7 @@ import {
   type RuleEffect,
 } from '../../../src/session/requests/permission-rules.ts';
 import type {PermissionDecision} from '../../../src/session/entries.ts';
-import type {OutdatedFile} from '../../../src/session/state.ts';
+import type {OfferedAnswers, OutdatedFile} from '../../../src/session/state.ts';
 import {useSandbox} from './sandbox.ts';
 
 export const never = new AbortController().signal;
@@ -39,13 +39,14 @@ export interface HostUnderTest {
     readonly id: string;
     readonly request: acp.RequestPermissionRequest;
     readonly rule: string | undefined;
+    readonly covers: readonly string[] | undefined;
     readonly outdated: readonly OutdatedFile[] | undefined;
   }[];
   readonly decisions: PermissionDecision[];
   /** The audit log. */
   readonly records: Omit<DecisionRecord, 'at'>[];
-  /** Rules offered after the agent had changed a request. */
-  readonly offers: string[];
+  /** What was offered after the agent had changed a request. */
+  readonly offers: OfferedAnswers[];
   /** Files that no longer matched a waiting request, for each report. */
   readonly outdated: (readonly OutdatedFile[])[];
   /** Rules that the user has accepted. */
@@ -119,7 +120,7 @@ export function useHosts() {
     const terminals: string[] = [];
     const records: HostUnderTest['records'] = [];
     const offered: string[] = [];
-    const offers: string[] = [];
+    const offers: OfferedAnswers[] = [];
     const outdated: HostUnderTest['outdated'] = [];
     let current = rules;
     const waiting = new Map<string, acp.RequestPermissionRequest>();
@@ -137,11 +138,11 @@ export function useHosts() {
       folderOf: () => undefined,
       isCancelling: () => false,
       permissions: {
-        requested(id, {request, rule, outdated}) {
-          asked.push({id, request, rule, outdated});
+        requested(id, {request, rule, covers, outdated}) {
+          asked.push({id, request, rule, covers, outdated});
           waiting.set(id, request);
         },
-        ruleOffered: (_id, rule) => void offers.push(rule),
+        offered: (_id, offered) => void offers.push(offered),
         outdated: (_id, files) => void outdated.push(files),
         resolved(id, _call, decision) {
           decisions.push(decision);

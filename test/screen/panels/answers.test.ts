@@ -15,10 +15,10 @@ describe('the answers of a request', () => {
     const {request} = asked;
     const options = [
       {optionId: 'y', name: 'Allow', kind: 'allow_once' as const},
-      {optionId: 'a', name: 'Allow for this session: all edits', kind: 'allow_always' as const},
+      {optionId: 'a', name: 'Approve for this session', kind: 'allow_always' as const},
       {optionId: 'n', name: 'Reject', kind: 'reject_once' as const},
     ];
-    const change = offering('edit ./a.txt');
+    const change = {...offering('edit ./a.txt'), covers: ['', 'all edits', '']};
     window.report(prompt(1), {...change, request: {...request, ...change.request, options}});
     await shown(window).toMatch(
       new RegExp(
@@ -39,6 +39,24 @@ describe('the answers of a request', () => {
     await expect
       .poll(() => window.effects)
       .toContainEqual(expect.objectContaining({args: ['p', {kind: 'rule', changes: 0, key: '3'}]}));
+  });
+
+  const lasting = (names: readonly string[], covered: string) => {
+    const options = names.map((name, index) => ({optionId: `${index}`, name, kind: 'allow_always' as const}));
+    return {...asked, request: {...asked.request, options}, covers: names.map(() => covered)};
+  };
+
+  test.each([
+    ['Yes, and auto-accept edits (allow always)', ['Yes, and auto-accept edits'], 'all edits'],
+    ['Always allow', ['Always allow'], 'all edits'],
+    ['Allow for this session: reads (allow always)', ['Allow for this session: reads'], 'all edits'],
+    ['Allow for this session', ['Allow for this session'], ''],
+    ['Allow for this session', ['Allow for this session'], `the command ${'long '.repeat(20)}`],
+    ['Approve for this session', ['Allow for this session', 'Approve for this session'], 'all edits'],
+  ])('are in the words of the agent: %s', async (row, names, covered) => {
+    const window = open({columns: 80, rows: 24});
+    window.report(prompt(1), lasting(names, covered));
+    await shown(window).toContain(`  ${row}   `);
   });
 
   test('show a rule that does not fit in its row above them, where it has to be read', async () => {
@@ -81,6 +99,27 @@ describe('the answers of a request', () => {
 
 describe('the page behind ?', () => {
   test.each([
+    [['', 'all edits', ''], 'This request. Also allowed until acp-tui quits: all edits.'],
+    [['', '', ''], 'This request; acp-tui remembers nothing, but the agent may.'],
+    [undefined, 'This request; what else is being checked.'],
+    [
+      Array.from({length: 3}, () => 'connections to a.b'),
+      'Nothing. Also refused until the turn ends: connections to a.b.',
+    ],
+  ])('says what an answer covers by %j', async (covers, sentence) => {
+    const options = (['allow_once', 'allow_always', 'reject_once'] as const).map((kind) => ({
+      optionId: kind,
+      name: kind,
+      kind,
+    }));
+    const window = open({columns: 80, rows: 40});
+    window.report(prompt(1), {...asked, request: {...asked.request, options}, ...(covers && {covers})});
+    await shown(window).toContain('? why am I asked');
+    window.press('?');
+    await shown(window).toContain(sentence);
+  });
+
+  test.each([
     [asked, ['y', 'n', 'r', 'v'], ['a', 'p', 'e']],
     [toWrite('one'), ['y', 'n', 'r', 'e', 'v'], ['a', 'p']],
   ])(
@@ -91,7 +130,7 @@ describe('the page behind ?', () => {
       await shown(window).toContain('? why am I asked');
       window.press('?');
       await shown(window).toMatch(/Why am I asked\?[^]*nor does the level --approve none/);
-      await shown(window).toMatch(/1 {2}y {2}Yes\n *Exactly this (?:command|change), once\./);
+      await shown(window).toMatch(/1 {2}y {2}Yes\n *This request, once\./);
       const seen = new Set<string | undefined>();
       await expect
         .poll(async () => {

@@ -35,13 +35,13 @@ function asked() {
   const ids: string[] = [];
   const outdated: unknown[] = [];
   const resolved: unknown[] = [];
-  const offered: string[] = [];
+  const offered: (string | undefined)[] = [];
   const pending = createPendingPermissions({
     hasUser: true,
     listener: {
       requested: (id) => void ids.push(id),
       resolved: (...settled) => void resolved.push(settled),
-      ruleOffered: (_id, rule) => void offered.push(rule),
+      offered: (_id, {rule}) => void offered.push(rule),
       outdated: (_id, files) => void outdated.push(files),
     },
   });
@@ -113,7 +113,7 @@ function askedWithChanges() {
     },
   });
   const evaluated = async (index: number, result: Partial<Evaluated>) => {
-    evaluations[index]!.resolve({rule: undefined, outdated: [], ...result});
+    evaluations[index]!.resolve({offered: {}, outdated: [], ...result});
     await evaluations[index]!.promise;
     await Promise.resolve();
   };
@@ -125,7 +125,7 @@ function askedWithChanges() {
 test('what is found out about a changed request is reported until it is answered', async () => {
   const {change, evaluated, answer, settled, offered, outdated, resolved} = askedWithChanges();
   change();
-  await evaluated(0, {rule: 'edit a'});
+  await evaluated(0, {offered: {rule: 'edit a'}});
   change();
   expect(await answer({kind: 'rule', key: 'p'})).toMatchObject({ok: false});
   await evaluated(1, {outdated: [outdatedFile('/a')]});
@@ -134,9 +134,9 @@ test('what is found out about a changed request is reported until it is answered
   change();
   void answer({kind: 'option', index: 0, key: 'enter'});
   expect(await settled).toMatchObject({asRule: false, key: 'enter'});
-  await evaluated(2, {rule: 'edit b', outdated: [outdatedFile('/b')], refusedBy: 'a rule'});
+  await evaluated(2, {offered: {rule: 'edit b'}, outdated: [outdatedFile('/b')], refusedBy: 'a rule'});
   expect({offered, outdated, times: resolved.length}).toEqual({
-    offered: ['edit a'],
+    offered: ['edit a', undefined],
     outdated: [[outdatedFile('/a')]],
     times: 1,
   });
@@ -146,8 +146,8 @@ test('only what is found out about its newest version counts', async () => {
   const {change, evaluated, evaluations, answer, settled, offered, resolved} = askedWithChanges();
   change();
   change();
-  await evaluated(1, {rule: 'edit new'});
-  await evaluated(0, {rule: 'edit old', refusedBy: 'a rule'});
+  await evaluated(1, {offered: {rule: 'edit new'}});
+  await evaluated(0, {offered: {rule: 'edit old'}, refusedBy: 'a rule'});
   expect([offered, resolved]).toEqual([['edit new'], []]);
   change();
   evaluations[2]!.reject(new Error('EIO'));

@@ -258,6 +258,14 @@ describe('a permission request', () => {
     expect(pendingRequest(session, 'p1')).not.toHaveProperty('rule');
     const ruled = reduceEvents(session, {type: 'permission_rule_offered', id: 'p1', rule: 'edit ./b'});
     expect(pendingRequest(ruled, 'p1')).toMatchObject({rule: 'edit ./b', changes: 2});
+    const covers = ['all edits'];
+    const covering = reduceEvents(ruled, {
+      type: 'permission_rule_offered',
+      id: 'p1',
+      rule: 'edit ./b',
+      covers,
+    });
+    expect(pendingRequest(covering, 'p1')).toMatchObject({covers, changes: 3});
   });
 
   it('is not changed by an update that says the same, or only changes the status', () => {

@@ -17,6 +17,7 @@ describe('a connection out of the sandbox', () => {
       {
         request: {toolCall: {title: 'Connect to registry.example:443', kind: 'fetch'}},
         rule: 'network registry.example',
+        covers: Array.from({length: 3}, () => 'connections to registry.example'),
       },
     ]);
     under.host.turnStarted();

@@ -112,7 +112,7 @@ describe('a request that the agent changes while it is shown', () => {
     host.toolCallUpdated('s', change({command: 'rm made'}));
     void host.answer(asked[0]!.id, {kind: 'rule', key: 'p'});
     expect(offered).toEqual([]);
-    await expect.poll(() => offers).toEqual(['execute rm made']);
+    await expect.poll(() => offers).toMatchObject([{rule: 'execute rm made'}]);
     void host.answer(asked[0]!.id, {kind: 'rule', key: 'p'});
     expect(await waiting).toBe('x-once');
     expect(offered).toEqual(['execute rm made']);

@@ -20,9 +20,15 @@ async function answered(
   call: Call,
   {kind = 'allow_always', name = 'Always'}: {kind?: acp.PermissionOptionKind; name?: string} = {},
 ): Promise<HostUnderTest> {
-  const asking = under.permission(call, optionsWith(name));
+  const before = under.host.sessionGrants.list();
+  const options = optionsWith(name);
+  const asking = under.permission(call, options);
   await under.answer(kind);
   await asking;
+  // What the request said of the option is what is remembered.
+  const said = under.asked.at(-1)?.covers?.[options.findIndex((option) => option.kind === kind)];
+  const given = under.host.sessionGrants.list().slice(before.length);
+  expect(given.map(({covers}) => covers)).toEqual(said === '' ? [] : [said]);
   return under;
 }
 
@@ -179,6 +185,17 @@ describe('no edits are covered', () => {
     expect(await questionShown(under, under.write(at('b')))).toBeDefined();
   });
 
+  test('by what the agent makes of its request before the answer, which says what it covers then', async () => {
+    const under = setUp();
+    const asking = under.permission(edit(at('a')), optionsWith('Always'));
+    await expect.poll(() => under.asked).toMatchObject([{covers: ['all edits', '', '']}]);
+    under.host.toolCallUpdated('s', {toolCallId: 't', rawInput: {path: '/etc/passwd'}});
+    await expect.poll(() => under.offers).toMatchObject([{covers: ['', '', '']}]);
+    await under.answer('allow_always');
+    await asking;
+    expect(under.host.sessionGrants.list()).toEqual([]);
+  });
+
   test('by what the agent makes of its request after the answer', async () => {
     const under = setUp();
     const asking = under.permission({kind: 'edit', locations: [{path: at('a')}]});
@@ -317,6 +334,7 @@ describe('"always" for a tool', () => {
   test('covers an address only once more for the same one', async () => {
     const fetch = (url: string): Call => ({kind: 'fetch', title: 'Fetch', rawInput: {url}});
     const under = await allowed(fetch('https://example.org/'));
+    expect(under.host.sessionGrants.list()).toMatchObject([{covers: 'the same call of "Fetch"'}]);
     expect(await under.permission(fetch('https://example.org/'))).toBe('x-once');
     expect(await questionShown(under, under.permission(fetch('https://example.com/?secret')))).toBeDefined();
   });
