@@ -1,4 +1,4 @@
-import {isReady} from '../../session/selectors.ts';
+import {isIdle} from '../../session/selectors.ts';
 import type {Choice} from '../../session/settings/options.ts';
 import type {Reaction} from '../effects.ts';
 import {toast} from '../status/toasts.ts';
@@ -49,10 +49,21 @@ export function unquotedPath(argument: string): string {
 
 /** Returns why commands that need a session are unavailable; undefined if they are available. */
 export function whyNotReady({session}: Tab): string | undefined {
-  if (isReady(session)) return undefined;
-  return session.connection.kind === 'starting'
-    ? 'The session is still opening; try again in a moment.'
-    : 'No session is open; press Enter on an empty prompt for options.';
+  switch (session.connection.kind) {
+    case 'ready':
+      return undefined;
+    case 'starting':
+      return 'The session is still opening; try again in a moment.';
+    case 'closed':
+      return 'This session has ended; /restart opens it again.';
+    default:
+      return 'No session is open; press Enter on an empty prompt for options.';
+  }
+}
+
+/** Returns why what must not happen during a turn is unavailable; undefined if none runs or is about to. */
+export function whyTurnRuns({session}: Tab): string | undefined {
+  return isIdle(session) && !session.queue.isSending ? undefined : 'A turn is running; Esc cancels it.';
 }
 
 type Named = Pick<Choice, 'id' | 'name'>;

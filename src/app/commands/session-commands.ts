@@ -1,7 +1,6 @@
 import {canLogOut} from '../../shared/authentication.ts';
 import {pastesIn} from '../../session/content/pasted-text.ts';
 import {isLimitAwaited, unsentPrompts} from '../../session/queue/queue.ts';
-import {isIdle} from '../../session/selectors.ts';
 import type {SessionState} from '../../session/state.ts';
 import {callAction, perform, type Reaction} from '../effects.ts';
 import {showAgents} from '../pickers/agent-picker.ts';
@@ -10,7 +9,7 @@ import {handoffPicker} from '../recovery/handoff-picker.ts';
 import {submitPrompt} from '../queue/queue.ts';
 import {recoveryFor} from '../recovery/recovery-menu.ts';
 import {signInPicker} from '../recovery/sign-in.ts';
-import {whyNotReady, unquotedPath, type Command} from './command.ts';
+import {whyNotReady, whyTurnRuns, unquotedPath, type Command} from './command.ts';
 import {isAgentBusy} from '../../session/lifecycle/live.ts';
 import {runningTasks} from '../../session/lifecycle/tasks.ts';
 import {agentCan, howToReopen} from '../../session/lifecycle/agent-capabilities.ts';
@@ -106,10 +105,12 @@ export const newSession: Command = {
 };
 
 /** Sends the last prompt again. One that could not be sent is already at the front of the queue: it is not sent twice. */
-export function resend({key, session}: Tab, at: number): Reaction {
+export function resend(tab: Tab, at: number): Reaction {
+  const {key, session} = tab;
+  const problem = whyTurnRuns(tab);
   const {prompts, lastPrompt, interruptedPrompt} = session.queue;
   if (!lastPrompt) return toast('No prompt sent yet.', at);
-  if (!canStartTurn(session)) return toast('A turn is running; Esc cancels it.', at);
+  if (problem !== undefined) return toast(problem, at);
   if (isLimitAwaited(session.queue)) return callAction(key, 'changeQueue', {kind: 'limit_over'});
   if (interruptedPrompt) return callAction(key, 'changeQueue', {kind: 'resend_interrupted'});
   if (prompts[0]?.id === lastPrompt.id) return callAction(key, 'changeQueue', {kind: 'resume'});
@@ -118,21 +119,17 @@ export function resend({key, session}: Tab, at: number): Reaction {
   return submitPrompt(key, {text, pastes, files, outputs, ...(isAgents && {isAgents})}, 'first');
 }
 
-function canStartTurn(session: SessionState): boolean {
-  return isIdle(session) && !session.queue.isSending;
-}
-
 export const undo: Command = {
   name: 'undo',
   description: 'Undo the file changes of the last turn',
-  unavailable: ({session}) => (canStartTurn(session) ? undefined : 'A turn is running; Esc cancels it.'),
+  unavailable: whyTurnRuns,
   run: ({tab}) => perform({kind: 'plan_undo', key: tab.key}),
 };
 
 export const rewind: Command = {
   name: 'rewind',
   description: 'Rewind to before a prompt: files, conversation, or both',
-  unavailable: (tab) => isEmpty(tab) ?? undo.unavailable?.(tab),
+  unavailable: (tab) => isEmpty(tab) ?? whyTurnRuns(tab),
   run: ({tab}) => perform({kind: 'show_rewind', key: tab.key}),
 };
 
@@ -140,7 +137,7 @@ export const handoff: Command = {
   name: 'handoff',
   argument: '[agent]',
   description: 'Continue this conversation with another agent',
-  unavailable: (tab) => isEmpty(tab) ?? undo.unavailable?.(tab),
+  unavailable: (tab) => isEmpty(tab) ?? whyTurnRuns(tab),
   run: ({tab, argument}) =>
     argument === '' ? showAgents({handsOver: tab.key}) : openPicker(handoffPicker(tab, argument)),
 };
@@ -156,11 +153,7 @@ export const addDir: Command = {
   name: 'add-dir',
   argument: '<folder>',
   description: 'Add a folder to the workspace',
-  unavailable(tab) {
-    const problem = whyNotReady(tab);
-    if (problem !== undefined) return problem;
-    return tab.session.turn.kind === 'idle' ? undefined : 'A turn is running; Esc cancels it.';
-  },
+  unavailable: (tab) => whyNotReady(tab) ?? whyTurnRuns(tab),
   run({tab, argument, at}) {
     const path = unquotedPath(argument);
     return path === ''
@@ -172,13 +165,11 @@ export const addDir: Command = {
 export const login: Command = {
   name: 'login',
   description: 'Sign in, or switch accounts',
-  unavailable({session}) {
-    const {connection, agent} = session;
+  unavailable(tab) {
+    const {connection, agent} = tab.session;
     if (connection.kind === 'authentication_required') return undefined;
-    if (!agent || connection.kind === 'starting')
-      return 'The agent is still starting; try again in a moment.';
-    if (agent.authMethods.length === 0) return 'This agent has no sign-in methods.';
-    return isIdle(session) ? undefined : 'A turn is running; Esc cancels it.';
+    if (!agent || connection.kind === 'starting') return whyNotReady(tab);
+    return agent.authMethods.length === 0 ? 'This agent has no sign-in methods.' : whyTurnRuns(tab);
   },
   run({tab}) {
     const isWanted = tab.session.connection.kind === 'authentication_required';
@@ -190,12 +181,13 @@ export const login: Command = {
 export const logout: Command = {
   name: 'logout',
   description: 'Sign out of the agent',
-  unavailable({session}) {
-    if (!session.agent) return 'The agent is still starting; try again in a moment.';
-    const {capabilities, authMethods} = session.agent;
+  unavailable(tab) {
+    const {agent} = tab.session;
+    if (!agent) return whyNotReady(tab);
+    const {capabilities, authMethods} = agent;
     const takesValues = authMethods.some((method) => 'type' in method && method.type === 'env_var');
     if (!canLogOut(capabilities) && !takesValues) return 'This agent does not support signing out.';
-    return isIdle(session) ? undefined : 'A turn is running; Esc cancels it.';
+    return whyTurnRuns(tab);
   },
   run: ({tab: {key}}) => callAction(key, 'logOut'),
 };

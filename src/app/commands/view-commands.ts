@@ -15,7 +15,7 @@ import {showSubagents} from '../pickers/subagent-picker.ts';
 import {showTasks} from '../pickers/task-picker.ts';
 import {parseRange, reviewRanges, showReview} from '../review/show-review.ts';
 import {toast} from '../status/toasts.ts';
-import {unquotedPath, type Command, type CommandCall} from './command.ts';
+import {unquotedPath, whyNotReady, type Command, type CommandCall} from './command.ts';
 
 export const help: Command = {
   name: 'help',
@@ -96,8 +96,9 @@ export const tasks: Command = {
 export const providers: Command = {
   name: 'providers',
   description: "The agent's LLM providers: API, URL and headers",
-  unavailable({session}) {
-    if (!session.agent) return 'The agent is still starting; try again in a moment.';
+  unavailable(tab) {
+    const {session} = tab;
+    if (!session.agent) return whyNotReady(tab);
     return hasProviders(session) ? undefined : "This agent's providers cannot be configured.";
   },
   run: ({tab}) => perform({kind: 'show_providers', key: tab.key}),

@@ -1,10 +1,11 @@
 import {join} from 'node:path';
+import {whyTurnRuns} from '../../app/commands/command.ts';
 import {removeWorktreePicker} from '../../app/commands/worktree-commands.ts';
 import type {EffectOf, WorktreeEnd} from '../../app/effects.ts';
 import type {SessionKey} from '../../app/state.ts';
 import {sessionKeys} from '../../app/open-sessions.ts';
 import type {ConversationOptions} from '../../conversation/options.ts';
-import {hasNoPrompts, isIdle} from '../../session/selectors.ts';
+import {hasNoPrompts} from '../../session/selectors.ts';
 import {isWithin} from '../../shared/files/folders.ts';
 import {addNotice} from '../notices.ts';
 import {lostByClosing} from './session-effects.ts';
@@ -34,7 +35,8 @@ export const worktreeEffects = {
     const {cwd} = sessions.optionsOf(key);
     const record = readRecords(settings.state).find(({folder}) => isWithin(cwd, folder));
     if (!record) return notify(context, 'This session works in no worktree; /new --worktree starts one.');
-    if (how !== 'apply' && !isIdle(tab.session)) return notify(context, 'A turn is running; Esc cancels it.');
+    const problem = how === 'apply' ? undefined : whyTurnRuns(tab);
+    if (problem !== undefined) return notify(context, problem);
     const inUse = how === 'apply' ? undefined : await whyInUseByOthers({record, key}, context);
     if (inUse !== undefined) return notify(context, `The worktree ${record.name} is in use: ${inUse}.`);
     // A step would take away what the one before still reads.

@@ -185,6 +185,16 @@ describe('text that starts with a slash', () => {
     expect(window.state.overlay.kind).toBe('none');
   });
 
+  test.each(['/mode', '/fork', '/new', '/add-dir ..', '/login', '/logout', '/providers'])(
+    'of an ended session names what opens it again: %s',
+    (text) => {
+      const window = openWindow({ready: false});
+      window.connect({kind: 'closed'});
+      window.say(text);
+      expect(window.state.toast?.text).toBe('This session has ended; /restart opens it again.');
+    },
+  );
+
   test('is kept and explained if the command is unavailable', () => {
     const window = openWindow({ready: false});
     window.say('/mode');
@@ -268,9 +278,9 @@ describe('the commands', () => {
   });
 
   test('/login lists the methods when the agent requires a sign-in', () => {
-    const window = openWindow();
+    const window = openWindow({ready: false});
     window.say('/login');
-    expect(window.state.toast?.text).toBe('The agent is still starting; try again in a moment.');
+    expect(window.state.toast?.text).toContain('still opening');
     window.press('ctrl+c');
     window.connect({kind: 'authentication_required', methods: [{id: 'key', name: 'API key'}]});
     window.say('/login');
