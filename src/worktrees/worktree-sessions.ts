@@ -46,9 +46,12 @@ export function whyInUse(
   store: Pick<SessionStore, 'list'>,
   except?: string,
 ): string | undefined {
-  const open = sessionsOf(record, store).find(({id, status}) => status === 'open' && id !== except);
-  if (open) return `its session ${open.id} is open`;
-  return isLocked(record) && record.lock?.pid !== process.pid
+  const open = sessionsOf(record, store).filter(({status}) => status === 'open');
+  const other = open.find(({id}) => id !== except);
+  if (other) return `its session ${other.id} is open`;
+  // The lock of a stored session's process, such as the background service, says nothing more.
+  const known = [process.pid, ...open.map(({openBy}) => openBy?.pid)];
+  return isLocked(record) && !known.includes(record.lock?.pid)
     ? `process ${record.lock?.pid ?? ''} has a session in it`
     : undefined;
 }
