@@ -20,8 +20,8 @@ export interface ResumeTarget {
   readonly opening: Opening;
   /** The session's agent; undefined if the options name one. */
   readonly agent?: AgentCommand;
-  /** The stored session: acp-tui's id, and its state. */
-  readonly kept?: {readonly id: string; readonly session: SessionState};
+  /** The stored session, and its state. */
+  readonly kept?: Pick<StoredSession, 'id' | 'openBy'> & {readonly session: SessionState};
   /** True if there is a stored session that cannot be read, or may be. */
   readonly isUnreadable?: boolean;
   /** What has changed since, in sentences for the user. */
@@ -141,7 +141,7 @@ async function resumeTargetOf(
       given: {...options, ...folders, agent: options.agent ?? (isDemo ? 'demo' : undefined)},
       opening,
       ...(own && {agent: {label: own.label, command: own.command, args: own.args, env: own.env}}),
-      ...(session && {kept: {id: stored.id, session}}),
+      ...(session && {kept: {id: stored.id, openBy: stored.openBy, session}}),
       isUnreadable,
       problems,
     },

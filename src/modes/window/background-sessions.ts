@@ -1,6 +1,6 @@
 import type {CommonOptions} from '../../cli/options.ts';
 import type {AgentCommand} from '../../agents/resolve.ts';
-import {attachSession, startAndAttach} from '../../service/attached-session.ts';
+import {attachSession, startAndAttach, type AttachedSession} from '../../service/attached-session.ts';
 import type {ServiceClient} from '../../service/service-client.ts';
 import {hasSocket} from '../../service/socket-place.ts';
 import {initialSession} from '../../session/initial.ts';
@@ -8,7 +8,7 @@ import {withInitialQueue} from '../../session/queue/interrupted-prompt.ts';
 import type {Result} from '../../shared/failure.ts';
 import {quoteWords} from '../../text/shell-quote.ts';
 import {effectiveSettings} from '../../settings/schema/settings-schema.ts';
-import type {ResumeOrigin} from '../../storage/sessions/stored-session.ts';
+import type {ResumeOrigin, StoredSession} from '../../storage/sessions/stored-session.ts';
 import type {
   BackgroundSessions,
   MovedSession,
@@ -66,17 +66,7 @@ export function windowBackground(given: CommonOptions, setup: RunSetup): WindowB
         continues: before?.continues,
       });
     },
-    async attach(id) {
-      const none = {ok: true, value: undefined} as const;
-      if (!hasSocket(state)) return none;
-      const {findService} = await import('../../service/service-client.ts');
-      const found = await findService(state);
-      if (!found.ok || !found.value) return none;
-      const attached = await attachSession(found.value, id, state);
-      if (attached.ok) return attached;
-      found.value.close();
-      return attached.failure.kind === 'no_such_session' ? none : attached;
-    },
+    attach: (stored) => attach(stored, state),
     reach: () => closed(service()),
     resume,
     resumeAtEnd: (moved) => void leaving.push(moved),
@@ -88,6 +78,23 @@ export function windowBackground(given: CommonOptions, setup: RunSetup): WindowB
       return {ok: true, value: leaving.map(({id}) => id)};
     },
   };
+}
+
+async function attach(
+  {id, openBy}: Pick<StoredSession, 'id' | 'openBy'>,
+  state: string,
+): Promise<Result<AttachedSession | undefined>> {
+  const none = {ok: true, value: undefined} as const;
+  if (!hasSocket(state)) return none;
+  const {findService, serviceProcess} = await import('../../service/service-client.ts');
+  const found = await findService(state);
+  // Others are resumed whatever the service says.
+  if (!found.ok) return openBy && openBy.pid === serviceProcess(state) ? found : none;
+  if (!found.value) return none;
+  const attached = await attachSession(found.value, id, state);
+  if (attached.ok) return attached;
+  found.value.close();
+  return attached.failure.kind === 'no_such_session' ? none : attached;
 }
 
 /** Closes the connection to the service once there is one. */

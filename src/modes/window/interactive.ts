@@ -9,12 +9,12 @@ import {reduceApp} from '../../app/reduce.ts';
 import type {AppState, SessionKey} from '../../app/state.ts';
 import {NO_SUCH_SESSION} from '../../cli/exit-codes.ts';
 import type {InteractiveOptions} from '../../cli/options.ts';
-import {openSubcommandIo} from '../../cli/terminal-io.ts';
+import {openSubcommandIo, printFailure} from '../../cli/terminal-io.ts';
 import {preferencesOf} from '../../window/preferences.ts';
 import {createFaultReporter} from '../../window/faults.ts';
 import {quietConsole} from '../../protocol/quiet-console.ts';
 import type {AttachedSession} from '../../service/attached-session.ts';
-import {failureSentence} from '../../shared/failure-messages.ts';
+import type {Failure, Result} from '../../shared/failure.ts';
 import type {EditorTarget} from '../../shared/editor-command.ts';
 import {createStore, type Store} from '../../shared/store.ts';
 import {readFileIfAny} from '../../shared/files/safe-files.ts';
@@ -53,9 +53,7 @@ export async function runInteractive(
   const options = {...typed, ...setup.given};
   if (!setup.options.ok) {
     const {failure} = setup.options;
-    process.stderr.write(`acp-tui: ${failureSentence(failure)}\n`);
-    await setup.discard();
-    setup.close();
+    await refuse(failure, setup);
     if (failure.kind === 'invalid_setting' && failure.at && (await correct(failure.at)))
       return runInteractive(typed, {demoCommand, loadScreen, startAgent}, shown);
     return failure.kind === 'no_such_session' ? NO_SUCH_SESSION : 2;
@@ -67,7 +65,11 @@ export async function runInteractive(
     ...(kept && {session: kept.session}),
   };
   const background = windowBackground(options, setup);
-  const attached = shown?.attached ?? (await firstInBackground(background, own, setup));
+  const begun = shown
+    ? {ok: true as const, value: shown.attached}
+    : await firstInBackground(background, own, setup);
+  if (!begun.ok) return refuse(begun.failure, setup);
+  const attached = begun.value;
   const first = {...own, ...(attached && {attached})};
   const store = openWindow(first, setup, options);
   const started: {readonly killNow: () => void}[] = [];
@@ -105,6 +107,14 @@ export async function runInteractive(
   }).finally(restoreConsole);
 }
 
+/** Says why no window is opened; returns the exit code. */
+async function refuse(failure: Failure, setup: RunSetup): Promise<number> {
+  const exitCode = printFailure((text) => process.stderr.write(text), failure);
+  await setup.discard();
+  setup.close();
+  return exitCode;
+}
+
 /** Offers to open the line of a settings file with which no agent starts; true after it was edited. */
 async function correct(at: EditorTarget): Promise<boolean> {
   const {confirm, stderr} = openSubcommandIo();
@@ -121,12 +131,11 @@ async function correct(at: EditorTarget): Promise<boolean> {
 async function firstInBackground(
   background: WindowBackground,
   own: NewSessionOptions,
-  {isAgentOpen}: RunSetup,
-): Promise<AttachedSession | undefined> {
-  if (isAgentOpen) return undefined;
-  const {continues} = own.before ?? {};
-  const running = continues === undefined ? undefined : await background.attach(continues);
-  return running?.ok && running.value ? running.value : background.start(own);
+  {isAgentOpen, kept}: RunSetup,
+): Promise<Result<AttachedSession | undefined>> {
+  if (isAgentOpen) return {ok: true, value: undefined};
+  const running = kept && own.before?.continues === kept.id ? await background.attach(kept) : undefined;
+  return running && (!running.ok || running.value) ? running : {ok: true, value: background.start(own)};
 }
 
 /** Keeps the effects of keys that are pressed before there are sessions. */

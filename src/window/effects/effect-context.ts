@@ -16,7 +16,7 @@ import type {ConversationOptions, Log, OptionsForAgent, WireListener} from '../.
 import type {WireViewer} from '../wire-inspector.ts';
 import type {ReportFault} from '../faults.ts';
 import type {SessionStore} from '../../storage/sessions/session-store.ts';
-import type {ResumeOrigin} from '../../storage/sessions/stored-session.ts';
+import type {ResumeOrigin, StoredSession} from '../../storage/sessions/stored-session.ts';
 import type {WindowRecording} from '../sessions/record-window.ts';
 import {initialSession} from '../../session/initial.ts';
 import type {SessionState} from '../../session/state.ts';
@@ -138,8 +138,8 @@ export interface SessionStorage {
 export interface BackgroundSessions {
   /** Starts a session there, if the settings say so or it ran there before. */
   start(begun: NewSessionOptions): AttachedSession | undefined;
-  /** Shows a session; undefined if it does not run there. */
-  attach(id: string): Promise<Result<AttachedSession | undefined>>;
+  /** Shows a session; undefined if it does not run there. Fails if it does, and cannot be shown. */
+  attach(stored: Pick<StoredSession, 'id' | 'openBy'>): Promise<Result<AttachedSession | undefined>>;
   /** Starts the service if it does not run. */
   reach(): Promise<Result<void>>;
   /** Resumes a stored session there that has ended here. */

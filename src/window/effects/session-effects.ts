@@ -191,7 +191,7 @@ export async function resumeSession(
     const question = {row, fork, title: nameOfSession(found.row), folders: folders.unasked, here: base.cwd};
     return showPicker(context, foldersPicker(question));
   }
-  const running = fork || !stored ? undefined : await background?.attach(stored.id);
+  const running = fork || !stored ? undefined : await background?.attach(stored);
   if (running && !running.ok) return running;
   if (running?.value) {
     const attached = running.value;
@@ -238,8 +238,9 @@ function showOpen(found: FoundSession, context: EffectContext): boolean {
 export async function peekAt(id: string, context: EffectContext): Promise<Result<SessionKey | undefined>> {
   const {store, sessions, storage, background, agentsToAsk} = context;
   const found = storedOnly(storage, id);
-  const running = await background?.attach(id);
-  if (!running?.ok || !running.value || !found?.stored) return running?.ok === false ? running : NONE;
+  if (!found?.stored) return NONE;
+  const running = await background?.attach(found.stored);
+  if (!running?.ok || !running.value) return running?.ok === false ? running : NONE;
   const base = sessions.optionsOf(store.latest().active);
   const agent = agentOf(found, base, agentsToAsk?.() ?? []);
   const {cwd, additionalDirectories} = found.stored;

@@ -100,7 +100,8 @@ test('a session that another window has resumed meanwhile is shown instead', asy
   const id = await start('go');
   const elsewhere = await show(id);
   await elsewhere.until(({lastTurn}) => lastTurn !== undefined);
-  const attach = async (wanted: string) => attachSession(await client(), wanted, state);
+  const attach: BackgroundSessions['attach'] = async (wanted) =>
+    attachSession(await client(), wanted.id, state);
   const {window, refused} = await refusedWindow(id, {state, background: refusing({attach})});
   window.sessions.perform({kind: 'resume_ended', session: refused});
   await window.until(({active}) => window.said(active).includes('Resumed elsewhere.'));
