@@ -145,6 +145,8 @@ function turn(
   const by = kind === 'wheel_up' ? -1 : 1;
   if (row >= panelTop && row < panelTop + panel.height) {
     if (overlay.kind === 'picker') return take(turnInPicker(overlay.picker, by));
+    // Any key would close them, and go on to the prompt.
+    if (overlay.kind === 'first_keys' || overlay.kind === 'more_keys') return undefined;
     if (overlay.kind !== 'none' || focus.kind === 'request') return press(key(by < 0 ? 'up' : 'down'));
     if (board) return take(turnOnBoard(state, board, by));
   }

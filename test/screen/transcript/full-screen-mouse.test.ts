@@ -104,6 +104,20 @@ describe('the mouse', () => {
     expect(window.store.latest().viewer.position.rows).toBe(0);
   });
 
+  test.each([
+    ['first_keys', '?', 'Ctrl+R'],
+    ['more_keys', '\x18', 'switch to the open session of that number'],
+  ])('closes no list of keys with its wheel: %s', async (kind, keys, text) => {
+    const window = await full();
+    window.press(keys);
+    await shown(window).toContain(text);
+    const row = (await window.screen()).split('\n').findIndex((each) => each.includes(text));
+    const before = window.store.latest();
+    window.point({kind: 'wheel_up', column: 3, row}, {kind: 'wheel_down', column: 3, row});
+    expect(window.store.latest()).toEqual(before);
+    expect(before.overlay.kind).toBe(kind);
+  });
+
   test('never answers a request, whatever is written on it', async () => {
     const window = await full(2);
     window.report(prompt(2), asks({kind: 'execute', rawInput: {command: '1  y  Yes'}}));
