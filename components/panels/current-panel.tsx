@@ -7,9 +7,8 @@ import {visibleItems} from '../../src/app/pickers/picker.ts';
 import type {AppState, Picker} from '../../src/app/state.ts';
 import {wrap} from '../../src/text/wrap.ts';
 import {rowsOfChanges} from './changes-page.ts';
-import {firstKeysPanel} from './first-keys.tsx';
 import {CommandMenu, menuView, spokenMenu} from './command-menu.tsx';
-import {leaderKeysPanel} from './leader-keys.tsx';
+import {keysPanel} from './keys.tsx';
 import {pagePanel} from './page.tsx';
 import type {Theme} from '../theme/theme.tsx';
 import {boardPanel} from '../board/board.tsx';
@@ -38,9 +37,23 @@ export function panelOf(state: AppState, rows: number, theme: Theme): Panel {
     case 'editor':
       return noPanel;
     case 'first_keys':
-      return firstKeysPanel(firstKeys(state.keymap), rows, theme);
-    case 'more_keys':
-      return leaderKeysPanel(leaderKeysHelp(state.keymap), rows, theme);
+      return keysPanel(
+        {
+          title: 'Keys',
+          keys: firstKeys(state.keymap),
+          hints: [
+            [theme.keyOf('help_when_empty'), 'all keys'],
+            [theme.keyOf('cancel_or_back'), 'close'],
+          ],
+        },
+        rows,
+        theme,
+      );
+    case 'more_keys': {
+      const {title, rows: keys} = leaderKeysHelp(state.keymap);
+      const hints = [[theme.keyOf('open_palette'), 'lists all'], 'Any other key closes'] as const;
+      return keysPanel({title, keys, hints}, rows, theme);
+    }
     case 'none':
       return state.board
         ? boardPanel(state, state.board, {rows, theme})

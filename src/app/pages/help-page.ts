@@ -4,7 +4,7 @@ import {keyFor, keyName, leaderKeyFor, UNBOUND} from '../keymap/key-names.ts';
 import {defaultKeymap, type Action, type Bindings, type Context, type Keymap} from '../keymap/keymap.ts';
 
 /** A section of the help: a key or command on the left, its description on the right. */
-export interface HelpSection {
+interface HelpSection {
   readonly title: string;
   /** The context of its keys; undefined for typed input. */
   readonly context?: Context;

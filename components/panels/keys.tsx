@@ -1,6 +1,7 @@
 import {fittingHints, type Hint, hintText} from '../../src/app/keymap/hints.ts';
 import type {KeyHelp} from '../../src/app/pages/help-page.ts';
 import {width} from '../../src/text/width.ts';
+import {wrap} from '../../src/text/wrap.ts';
 import {Rows} from '../layout/rows.tsx';
 import {HintRule, Rule} from '../layout/rule.tsx';
 import {type Theme, useTheme} from '../theme/theme.tsx';
@@ -10,27 +11,28 @@ import {maxOf} from '../../src/text/lists.ts';
 /** Columns before a key, and between it and what it does. */
 const INDENT = 2;
 
-/** Returns the most important keys, in as many columns as there is room for. */
-export function firstKeysPanel(keys: readonly KeyHelp[], rows: number, theme: Theme): Panel {
-  const {columns, keyOf} = theme;
-  const grid = [4, 3, 2, 1].map((count) => inColumns(keys, count)).find(({needs}) => needs <= columns);
+interface ListedKeys {
+  readonly title: string;
+  readonly keys: readonly KeyHelp[];
+  /** What shows those that do not fit, and what closes the list. */
+  readonly hints: readonly Hint[];
+}
+
+/** Returns a list of keys, in as many columns as there is room for. */
+export function keysPanel({title, keys, hints}: ListedKeys, rows: number, theme: Theme): Panel {
+  const {columns} = theme;
+  const grid = [4, 3, 2].map((count) => inColumns(keys, count)).find(({needs}) => needs <= columns);
   const all = rowsOf(grid ?? inColumns(keys, 1), theme);
   const shown = all.length + 2 <= rows ? all : all.slice(0, Math.max(1, rows - 2));
   const cut = all.length - shown.length;
-  const keyHints: readonly Hint[] = [
-    [keyOf('help_when_empty'), 'all keys'],
-    [keyOf('cancel_or_back'), 'close'],
-  ];
-  const hints = fittingHints([cut > 0 ? `… ${cut} below` : '', ...keyHints], Math.max(1, columns - 4));
+  const fitting = fittingHints([cut > 0 ? `… ${cut} below` : '', ...hints], Math.max(1, columns - 4));
   return {
-    content: <FirstKeys shown={shown} hints={hints} />,
+    content: <Keys title={title} shown={shown} hints={fitting} />,
     height: Math.min(rows, shown.length + 2),
-    hints,
-    spoken: () => [TITLE, ...keys.map((key) => `  ${key.keys}  ${key.does}`), hintText(keyHints)],
+    hints: fitting,
+    spoken: () => [title, ...keys.map((key) => `  ${key.keys}  ${key.does}`), hintText(hints)],
   };
 }
-
-const TITLE = 'Keys';
 
 interface Grid {
   readonly columns: readonly (readonly KeyHelp[])[];
@@ -48,18 +50,20 @@ function widthOf(column: readonly KeyHelp[]): number {
   return INDENT + maxOf(keys, 0) + INDENT + maxOf(does, 0);
 }
 
-function rowsOf({columns}: Grid, {paint}: Theme): string[] {
+function rowsOf({columns}: Grid, {paint, columns: screen}: Theme): string[] {
   const cells = columns.map((column) => {
     const keyColumns = maxOf(
       column.map(({keys}) => width(keys)),
       0,
     );
-    const room = widthOf(column);
-    return column.map(({keys, does}) => {
-      const start = ' '.repeat(INDENT) + keys + ' '.repeat(keyColumns - width(keys) + INDENT);
-      const cell = start + paint.dim(does);
-      return cell + ' '.repeat(Math.max(0, room - width(cell)));
-    });
+    const room = Math.min(widthOf(column), screen);
+    return column.flatMap(({keys, does}) =>
+      wrap(does, room - keyColumns - 2 * INDENT).map((line, index) => {
+        const key = index === 0 ? keys : '';
+        const cell = `${' '.repeat(INDENT)}${key}${' '.repeat(keyColumns - width(key) + INDENT)}${paint.dim(line)}`;
+        return cell + ' '.repeat(Math.max(0, room - width(cell)));
+      }),
+    );
   });
   return (cells[0] ?? []).map((_, row) =>
     cells
@@ -69,16 +73,17 @@ function rowsOf({columns}: Grid, {paint}: Theme): string[] {
   );
 }
 
-interface FirstKeysProps {
+interface KeysProps {
+  readonly title: string;
   readonly shown: readonly string[];
   readonly hints: readonly Hint[];
 }
 
-function FirstKeys({shown, hints}: FirstKeysProps) {
+function Keys({title, shown, hints}: KeysProps) {
   const {paint} = useTheme();
   return (
     <>
-      <Rule words={TITLE} color={paint.accent} />
+      <Rule words={title} color={paint.accent} />
       <Rows of={shown} />
       <HintRule hints={hints} />
     </>
