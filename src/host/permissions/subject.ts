@@ -16,7 +16,7 @@ export interface PermissionSubject {
   readonly alsoRun?: readonly ReportedCommand[];
   /** The folder it runs in, resolved; the session's by default. */
   readonly cwd?: string | undefined;
-  /** Other files that the request names, in its input and in links; `allow` rules need not match them. */
+  /** Other files that the request names, in its input and in links. */
   readonly alsoNamed?: readonly TargetPath[];
   /** What is known to change the command. */
   readonly changedBy?: string | undefined;

@@ -104,11 +104,10 @@ const KINDS: Readonly<Record<FileChange['does'], Readonly<Record<'path' | 'oldPa
   other: {path: ['other'], oldPath: ['other']},
 };
 
-/** Returns the files of a change, with what is done to them; none of a mere edit in a request that is not about anything else. */
-function pathsOf({does, path, oldPath}: FileChange, isAlone: boolean): NamedPath[] {
-  const kindsOf = (of: 'path' | 'oldPath') => (does === 'edit' && isAlone ? {} : {kinds: KINDS[does][of]});
-  const old = oldPath === undefined ? [] : [{path: asPath(oldPath), ...kindsOf('oldPath')}];
-  return [{path: asPath(path), ...kindsOf('path')}, ...old];
+/** Returns the files of a change, with what is done to them. */
+function pathsOf({does, path, oldPath}: FileChange): NamedPath[] {
+  const old = oldPath === undefined ? [] : [{path: asPath(oldPath), kinds: KINDS[does].oldPath}];
+  return [{path: asPath(path), kinds: KINDS[does].path}, ...old];
 }
 
 /** Returns the same roots for a subagent, whose working folder need not be inside them. */
@@ -164,28 +163,24 @@ const DEEPEST = 8;
 function reportedPaths(call: Partial<ReportedFields>): ReportedPaths {
   const {content, locations, rawInput} = call;
   const claimed = call.kind ?? 'other';
-  const found: Found = {paths: new Set(), patches: new Set(), left: MAX_STRINGS};
+  const found: Found = {paths: new Set(), patched: new Map(), left: MAX_STRINGS};
   visit(rawInput, {field: '', depth: 0}, found);
   const parts = content ?? [];
   const links = parts.flatMap((part) => (part.type === 'content' ? linksOf(part.content) : []));
   const changes = parts.flatMap((part) => fileChangeOf(part, claimed) ?? []);
-  const kind = kindOf(claimed, new Set([...found.patches, ...changes.map(({does}) => does)]));
-  const isAlone = kind === claimed && kind !== 'delete';
+  const patched = [...found.patched.values()];
   return {
-    paths: [
-      ...changes.flatMap((change) => pathsOf(change, isAlone)),
-      ...(locations ?? []).map(({path}) => ({path: asPath(path)})),
-    ],
-    alsoNamed: [...found.paths, ...links.map(asPath)].map((path) => ({path})),
+    paths: [...changes.flatMap(pathsOf), ...(locations ?? []).map(({path}) => ({path: asPath(path)}))],
+    alsoNamed: [...patched, ...[...found.paths, ...links.map(asPath)].map((path) => ({path}))],
     hasCommand: holdsCommand(call),
-    kind,
+    kind: kindOf(claimed, new Set([...patched, ...changes].map(({does}) => does))),
   };
 }
 
 interface Found {
   readonly paths: Set<string>;
-  /** What the patches in it do. */
-  readonly patches: Set<FileChange['does']>;
+  /** The files of patches in it, each once for what is done to it. */
+  readonly patched: Map<string, NamedPath & Pick<FileChange, 'does'>>;
   left: number;
 }
 
@@ -193,9 +188,9 @@ function visit(value: unknown, at: {readonly field: string; readonly depth: numb
   const {field, depth} = at;
   if (value === undefined || value === null || value === '') return;
   if (typeof value === 'string' && PATCH_FIELD.test(field))
-    for (const {path, does} of patchedFiles(value)) {
-      found.paths.add(asPath(path));
-      found.patches.add(does);
+    for (const {path, does, isOld} of patchedFiles(value)) {
+      const kinds = KINDS[does][isOld ? 'oldPath' : 'path'];
+      found.patched.set(`${kinds.join()} ${path}`, {path: asPath(path), does, kinds});
     }
   if (typeof value === 'string') return visitText(value, field, found);
   if (typeof value !== 'object') return;

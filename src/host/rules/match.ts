@@ -75,13 +75,14 @@ function permits(read: ReadRule, subject: RuleTarget, program?: Program): boolea
   if (!isNamed(about.agent, agent.label) || !isNamed(about.tool, tool)) return false;
   if (isOfNetwork(read, subject)) return isAboutHost(read, subject.host) && mayLeadTo(read, subject.host);
   const isKind = (of: ToolKind | undefined = kind) => about.kind === 'any' || about.kind === of;
-  if (!isKind() || !paths.every(({kinds = []}) => isKind(kinds[0]))) return false;
+  const named = [...paths, ...alsoNamed];
+  if (!isKind() || !named.every(({kinds = []}) => isKind(kinds[0]))) return false;
   // What a command does with the files that a request names, or whether it leaves others alone, is unknown.
   if (run && (path || !isKind('execute'))) return false;
-  if ([...paths, ...alsoNamed].some(({real}) => real === undefined)) return false;
+  if (named.some(({real}) => real === undefined)) return false;
   if (!guarded.every((match) => opens(read, match))) return false;
   if (command) return program !== undefined && vouchesFor(command, program);
-  if (path) return paths.length > 0 && paths.every((each) => vouchesForPath(path, each));
+  if (path) return paths.length > 0 && named.every((each) => vouchesForPath(path, each));
   return true;
 }
 

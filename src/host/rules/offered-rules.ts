@@ -23,15 +23,13 @@ export function offeredRule(
   return subject.command === undefined ? {} : {noRule: whyNoRule(subject, decision, lookup)};
 }
 
-function whyNoRule(
-  {kind, changedBy, command, alsoRun = []}: PermissionSubject,
-  {isByRule}: PolicyDecision,
-  lookup: ProgramLookup,
-): string {
+function whyNoRule(subject: PermissionSubject, {isByRule}: PolicyDecision, lookup: ProgramLookup): string {
+  const {kind, changedBy, command, alsoRun = []} = subject;
   if (isByRule) return 'another rule asks about it';
   if (changedBy !== undefined) return changedBy;
   if (alsoRun.length > 0) return 'it runs more than one command';
   if (kind !== 'execute') return `it claims to be of kind "${kind}"`;
+  if (doesMore(subject)) return 'it also changes files';
   return commandIn(command, lookup) === undefined ? 'it is not one plain command' : 'it is too long for one';
 }
 
@@ -42,6 +40,7 @@ function ruleOf(
   lookup: ProgramLookup,
 ): string | undefined {
   if (isByRule || subject.changedBy !== undefined || (subject.alsoRun ?? []).length > 0) return undefined;
+  if (doesMore(subject)) return undefined;
   if (subject.access.type === 'connection')
     return `network ${literalPattern(coveredBy(subject.access.host))}`;
   const pattern =
@@ -50,6 +49,11 @@ function ruleOf(
   if (pattern.length > MAX_LENGTH || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(pattern)) return undefined;
   const rule = `${subject.kind} ${pattern}`;
   return parseRule(rule)?.pattern === pattern ? rule : undefined;
+}
+
+/** True if something is done to a file that a rule of the kind of the request does not allow. */
+function doesMore({kind, paths, alsoNamed = []}: PermissionSubject): boolean {
+  return [...paths, ...alsoNamed].some(({kinds = [kind]}) => kinds[0] !== kind);
 }
 
 /** For a tool with a name that neither runs a command nor is about files or an address. */
@@ -67,10 +71,11 @@ function commandIn(command: PermissionSubject['command'], lookup: ProgramLookup)
   return words === undefined || typeof words === 'string' ? undefined : literalPattern(quoteWords(words));
 }
 
-function pathIn({access, kind, paths}: PermissionSubject, cwd: string): string | undefined {
+function pathIn({access, kind, paths, alsoNamed = []}: PermissionSubject, cwd: string): string | undefined {
   if (access.type === 'permission' && access.hasCommand) return undefined;
-  const [only, ...others] = new Set(paths.map(({real}) => real));
-  if (!PATH_KINDS.has(kind) || only === undefined || others.length > 0) return undefined;
+  const [only, ...others] = new Set([...paths, ...alsoNamed].map(({real}) => real));
+  if (!PATH_KINDS.has(kind) || paths.length === 0 || only === undefined || others.length > 0)
+    return undefined;
   const inside = relative(cwd, only);
   if (inside === '' || inside.startsWith('..')) return literalPattern(only);
   return literalPattern(inside.includes('/') ? inside : `./${inside}`);

@@ -18,7 +18,7 @@ export interface RuleTarget {
   readonly paths: readonly TargetPath[];
   /** Undefined if there is no command. One that is not known, such as that of a terminal, is not resolved. */
   readonly command: CommandReading | undefined;
-  /** Files named in a tool's input or in links: `allow` rules need not match them. */
+  /** Files named in a tool's input or in links. */
   readonly alsoNamed: readonly TargetPath[];
   /** The protected paths that it names: only a rule that names them allows it. */
   readonly guarded: readonly ProtectedMatch[];

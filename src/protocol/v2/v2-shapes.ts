@@ -84,7 +84,7 @@ function diffs(changes: readonly unknown[], patch: string): readonly object[] {
 function unsaid(patch: string, said: readonly FileChange[]): readonly Pick<FileChange, 'does' | 'path'>[] {
   return patchedFiles(patch).filter(
     ({path, does}) =>
-      does !== 'edit' &&
+      (does === 'delete' || does === 'move') &&
       !said.some(
         (each) => each.does === does && [each.path, each.oldPath].some((name) => isPathIn(name, path)),
       ),

@@ -67,22 +67,35 @@ const FILE =
   /(?<![^\n])(\*\*\* (?:Add|Update|Delete) File: |\*\*\* Move to: |(?:\+\+\+|---) (?:[ab]\/)?(?!\/dev\/null)|(?:rename|copy) (?:from|to) )([^\t\r\n]+)/g;
 /** What follows the old name of a file that a unified diff deletes. */
 const GONE = /^[^\n]*\n\+\+\+ \/dev\/null/;
+/** What follows the old name of a file that `apply_patch` moves. */
+const MOVED = /^[^\n]*\n\*\*\* Move to: /;
 
-/** Returns the files that a patch names, in a unified diff or in the `apply_patch` format, with what it does to them; none if the text is not a patch. */
-export function patchedFiles(text: string): readonly {readonly path: string; readonly does: PatchEffect}[] {
-  return [...text.matchAll(FILE)].map(({1: start = '', 2: path = '', index}) => ({
-    path: path.trim(),
-    does: effectOf(start, text.slice(index, index + MAX_NAME)),
-  }));
+interface PatchedFile {
+  readonly path: string;
+  readonly does: 'edit' | 'delete' | 'move' | 'copy';
+  /** True for the old name of a file that is moved or copied. */
+  readonly isOld: boolean;
 }
 
-type PatchEffect = 'edit' | 'delete' | 'move';
+/** Returns the files that a patch names, in a unified diff or in the `apply_patch` format, with what it does to them; none if the text is not a patch. */
+export function patchedFiles(text: string): readonly PatchedFile[] {
+  return [...text.matchAll(FILE)].map(({1: start = '', 2: path = '', index}) => {
+    const from = text.slice(index, index + MAX_NAME);
+    const isMoved = start.startsWith('*** Update') && MOVED.test(from);
+    return {
+      path: path.trim(),
+      does: isMoved ? 'move' : effectOf(start, from),
+      isOld: isMoved || start.endsWith(' from '),
+    };
+  });
+}
 
 /** Longer names of files are not looked behind. */
 const MAX_NAME = 5000;
 
-function effectOf(start: string, from: string): PatchEffect {
+function effectOf(start: string, from: string): PatchedFile['does'] {
   if (start.startsWith('*** Delete') || (start.startsWith('---') && GONE.test(from))) return 'delete';
+  if (start.startsWith('copy')) return 'copy';
   return start.startsWith('rename') || start.startsWith('*** Move') ? 'move' : 'edit';
 }
 

@@ -293,3 +293,56 @@ describe('a request of version 2', () => {
     expect([title, content]).toMatchObject(['Edit it', [{content: {text: 'Update settings'}}]]);
   });
 });
+
+const PATCH = '*** Begin Patch\n*** Update File: src/a\n@@\n-x\n+y\n*** End Patch';
+const EDITS = [
+  ['a diff', () => ({content: [diff(at('src/a'), 'new')]})],
+  ['a patch in the input', () => ({rawInput: {patch: PATCH}})],
+] as const;
+
+describe.each(EDITS)('an edit in %s', (_, edit) => {
+  test.each([undefined, 'other', 'execute', 'fetch', 'switch_mode'])(
+    'is one for rules, whatever kind the request claims: %s',
+    async (kind) => {
+      const under = setUp({approval: 'all', rules: rules('deny edit src/**')});
+      expect(await outcome(under, wired(under, {kind, ...edit()}))).toBe('x-no');
+      const careful = setUp({rules: rules(`allow ${kind ?? 'other'}`)});
+      expect(await outcome(careful, wired(careful, {kind, ...edit()}))).toBe('asked');
+    },
+  );
+
+  test('beside a command is not allowed by a rule for the command, and no such rule is offered', async () => {
+    const {rawInput = {}, ...others}: Call = edit();
+    const call = {kind: 'execute', rawInput: {command: 'npm test', ...Object(rawInput)}, ...others};
+    const under = setUp({rules: rules('allow execute npm test')});
+    expect(await outcome(under, wired(under, call))).toBe('asked');
+    under.setRules([]);
+    expect(await outcome(under, wired(under, call))).toBe('asked');
+    expect(under.asked.map(({rule}) => rule)).toEqual([undefined, undefined]);
+  });
+});
+
+test.each([
+  [{patch: PATCH}, 'x-once'],
+  [{patch: PATCH.replace('src/a', 'package.json')}, 'asked'],
+  [{patch: `${PATCH}\n*** Delete File: src/b`}, 'asked'],
+  [{file_path: 'src/b'}, 'x-once'],
+  [{file_path: 'package.json'}, 'asked'],
+])('a rule has to match every file in the input, too: %j', async (rawInput, expected) => {
+  const under = setUp({rules: rules('allow edit src/**')});
+  const call = {kind: 'edit', locations: [{path: at('src/a')}], rawInput};
+  expect(await outcome(under, wired(under, call))).toBe(expected);
+});
+
+test.each([
+  ['deny read old.txt', 'copy from old.txt\ncopy to new.txt\n', 'x-no'],
+  ['deny read new.txt', 'copy from old.txt\ncopy to new.txt\n', 'x-once'],
+  ['deny delete old.txt', RENAMED, 'x-no'],
+  ['deny delete new.txt', RENAMED, 'x-once'],
+  ['deny edit new.txt', RENAMED, 'x-no'],
+  ['deny delete a.txt', '*** Update File: a.txt\n*** Move to: b.txt\n', 'x-no'],
+  ['deny delete b.txt', '*** Update File: a.txt\n*** Move to: b.txt\n', 'x-once'],
+])('%s decides about what a patch in the input does: %j', async (rule, patch, expected) => {
+  const under = setUp({approval: 'all', rules: rules(rule)});
+  expect(await outcome(under, wired(under, {kind: 'other', rawInput: {patch}}))).toBe(expected);
+});
