@@ -130,6 +130,9 @@ function hooksText(hooks: ProjectSettings['hooks']): readonly string[] {
   return lines.length === 0 ? [] : [['Hooks, programs that run by themselves:', ...lines].join('\n')];
 }
 
+const OF_ITS_NAME =
+  'A command that it sets gets what your settings allow and give the agent of that name (level, rules, MCP servers, sandbox), but not its environment and provider.';
+
 /** Lists the agents that would be started here, and how. */
 function agentsText({agent, agents = {}}: ProjectSettings['settings']): readonly string[] {
   const lines = Object.entries(agents).map(([name, {command, env = {}}]) => {
@@ -140,6 +143,7 @@ function agentsText({agent, agents = {}}: ProjectSettings['settings']): readonly
   return [
     ...(agent === undefined ? [] : [`Default agent here: ${escapeHiddenLine(agent)}`]),
     ...(lines.length === 0 ? [] : [['Agents it defines, from the next session:', ...lines].join('\n')]),
+    ...(Object.values(agents).some(({command}) => command !== undefined) ? [OF_ITS_NAME] : []),
   ];
 }
 

@@ -98,6 +98,14 @@ describe('project settings of a folder', () => {
     expect(open().trust?.question?.text).toContain('allow any');
   });
 
+  test('say what a command gets of the settings for the agent of its name', () => {
+    const {bring, open} = setUp();
+    bring('.acp-tui.json', JSON.stringify({agents: {codex: {command: 'theirs'}}}));
+    expect(open().trust?.question?.text).toContain('gets what your settings allow and give the agent');
+    bring('.acp-tui.json', JSON.stringify({agents: {codex: {model: 'm'}}}));
+    expect(open().trust?.question?.text).not.toContain('your settings allow');
+  });
+
   test('are ignored with a notice without a user', () => {
     const {bring, open} = setUp({hasUser: false});
     bring('.mcp.json', '{}');
