@@ -67,10 +67,13 @@ export function createPermissionRules({
   }
 
   function reload(): void {
-    read = versionOf(settingsFile(config));
+    const file = settingsFile(config);
+    read = versionOf(file);
     const found = readSettings(config, {});
+    // An editor that saves takes it away for a moment.
+    const isThere = read !== NO_FILE && versionOf(file) === read;
     // With a fault a rule may be missing: those that were read before still hold.
-    if (!found.problems.some(({protects}) => protects)) ofUser = found;
+    if (isThere && !found.problems.some(({protects}) => protects)) ofUser = found;
   }
 
   /** Another window, or the service whose session it shows, may have changed them. */
@@ -103,8 +106,10 @@ function logged(shared: Unlogged, {append}: ReturnType<AuditOf>): Permissions {
   };
 }
 
+const NO_FILE = '';
+
 /** Returns what differs after a file was changed. */
 function versionOf(file: string): string {
-  const {mtimeMs, ctimeMs, ino, size} = statIfAny(file) ?? {};
-  return [mtimeMs, ctimeMs, ino, size].join(' ');
+  const stats = statIfAny(file);
+  return stats ? [stats.mtimeMs, stats.ctimeMs, stats.ino, stats.size].join(' ') : NO_FILE;
 }

@@ -4,6 +4,7 @@ import {
   chmodSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -29,6 +30,18 @@ function bookIn(config: string) {
 }
 
 describe('rules in the settings', () => {
+  test('hold while an editor replaces the file', () => {
+    const config = folderWith({permissions: {deny: ['fetch']}});
+    const {rules} = bookIn(config);
+    const file = join(config, 'config.json');
+    renameSync(file, `${file}~`);
+    expect(rules(config)).toHaveLength(1);
+    writeFileSync(file, '{"perm');
+    expect(rules(config)).toHaveLength(1);
+    writeFileSync(file, '{}');
+    expect(rules(config)).toEqual([]);
+  });
+
   test('are read, and an invalid one is named with its position and what is allowed', () => {
     const permissions = {
       allow: ['execute npm test*', 'run tests', '  edit   src/** '],
