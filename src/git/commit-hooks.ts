@@ -1,5 +1,5 @@
 import {access, constants, stat} from 'node:fs/promises';
-import {join, resolve} from 'node:path';
+import {basename, dirname, join, resolve} from 'node:path';
 import {readWithGit} from './git.ts';
 
 /** A program that git runs when it commits, or a file that names such programs. */
@@ -17,7 +17,11 @@ const HOOKS = [
   'post-commit',
   'post-index-change',
   'reference-transaction',
+  'pre-auto-gc',
 ];
+
+/** What hooks of lefthook and pre-commit run. */
+const HOOK_SETTINGS = ['lefthook.yml', '.lefthook.yml', 'lefthook-local.yml', '.pre-commit-config.yaml'];
 
 /** Where a folder's repository is. */
 interface RepositoryPlace {
@@ -56,6 +60,9 @@ export async function commitPrograms(
       ...['config', 'info/attributes'].map((name) => join(git, name)),
       join(own, 'config.worktree'),
       ...others.filter((path) => path !== hooks),
+      ...HOOK_SETTINGS.map((name) => join(top, name)),
+      // The hooks of husky run those beside their folder, which need no permission to be run.
+      ...(basename(hooks) === '_' ? HOOKS.map((name) => join(dirname(hooks), name)) : []),
     ].map((path) => ({path, kind: 'settings' as const})),
   ];
   const found = await Promise.all(places.map((place) => programAt(place, since)));

@@ -1,4 +1,4 @@
-import {realpathSync, writeFileSync} from 'node:fs';
+import {mkdirSync, realpathSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {commitPrograms, repositoryOf} from '../../../src/git/commit-hooks.ts';
@@ -22,4 +22,23 @@ test('the settings of a worktree’s own are among those that a commit in it rea
     isNew: true,
   });
   expect(await repositoryOf(folder)).toMatchObject({own: join(folder, '.git')});
+});
+
+test('what the hooks of others run is named, and a hook of the collection of garbage', async () => {
+  const folder = realpathSync(temporaryFolder());
+  git(folder, 'init', '-q');
+  git(folder, 'config', 'core.hooksPath', '.husky/_');
+  mkdirSync(join(folder, '.husky/_'), {recursive: true});
+  writeFileSync(join(folder, '.husky/_/pre-auto-gc'), '', {mode: 0o755});
+  for (const name of ['.husky/pre-commit', 'lefthook.yml', '.pre-commit-config.yaml'])
+    writeFileSync(join(folder, name), '');
+  const found = await commitPrograms(folder, 0, {...(await repositoryOf(folder)), named: []});
+  expect(found.map(({path, kind}) => `${kind} ${path.slice(folder.length + 1)}`)).toEqual(
+    expect.arrayContaining([
+      'hook .husky/_/pre-auto-gc',
+      'settings .husky/pre-commit',
+      'settings lefthook.yml',
+      'settings .pre-commit-config.yaml',
+    ]),
+  );
 });
