@@ -105,6 +105,8 @@ export interface SandboxWrite {
   readonly path: string;
   /** In a few words: what was done to it. */
   readonly what: string;
+  /** Not only its text is another one. */
+  readonly isAlso?: string | undefined;
   readonly before?: string | undefined;
   /** Undefined if it is gone, or no text. */
   readonly after?: string | undefined;

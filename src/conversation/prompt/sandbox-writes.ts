@@ -1,6 +1,7 @@
 import {randomBytes} from 'node:crypto';
 import {rename, symlink, unlink, writeFile} from 'node:fs/promises';
 import {relative} from 'node:path';
+import {isDeepStrictEqual} from 'node:util';
 import {openFolder} from '../../host/files/folder.ts';
 import type {ProtectedWatch} from '../../sandbox/protected/watch.ts';
 import {ignoreMissing} from '../../shared/files/safe-files.ts';
@@ -15,7 +16,7 @@ import {warn, type ConversationContext} from '../context.ts';
  */
 export async function reviewSandboxWrites(
   context: ConversationContext,
-  {isClosed = false}: {readonly isClosed?: boolean} = {},
+  {isClosed = false, isAgain = false}: {readonly isClosed?: boolean; readonly isAgain?: boolean} = {},
 ): Promise<boolean> {
   const {host, sink, options} = context;
   const sessionId = sink.state().sessionId ?? '';
@@ -26,11 +27,14 @@ export async function reviewSandboxWrites(
     const named = changes.map(({path}) => escapeHiddenLine(shownPath(path, options.cwd))).join(', ');
     const writes = changes.map(({does, settings, ...change}) => ({
       ...change,
-      what: [does, ...(settings ?? [])].join(', '),
+      what: [does, ...(change.isAlso === undefined ? [] : [change.isAlso]), ...(settings ?? [])].join(', '),
     }));
     const isKept = await host.keepWritten(writes, {sessionId, isTooLate: isClosed && options.hasUser});
-    if (isKept === true) watch.keep();
-    else if (isKept === undefined) {
+    // A program that runs on may have written since it was shown.
+    const isAsShown = isKept !== true || isDeepStrictEqual(await watch.changes(), changes);
+    if (!isAsShown && !isAgain) return await reviewSandboxWrites(context, {isClosed, isAgain: true});
+    if (isKept === true && isAsShown) watch.keep();
+    else if (isKept !== false) {
       warn(
         context,
         isClosed

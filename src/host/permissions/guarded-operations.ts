@@ -296,8 +296,9 @@ export async function keepWritten(
   {sessionId, isTooLate}: KeepOptions,
 ): Promise<boolean | undefined> {
   const {roots, grants} = context;
-  const isApproved = ({path, after}: SandboxWrite) =>
+  const isApproved = ({path, after, isAlso}: SandboxWrite) =>
     after !== undefined &&
+    isAlso === undefined &&
     grants.takeWrite(sessionId, {path, content: after, base: fingerprintOf(Buffer.from(after))}).kind ===
       'covered';
   const writes = all.filter((write) => !isApproved(write));

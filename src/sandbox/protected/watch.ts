@@ -16,7 +16,9 @@ interface ProtectedChange {
   readonly does: 'created' | 'changed' | 'deleted';
   /** The settings of git that are new or different, for a file of them. */
   readonly settings?: readonly string[];
-  /** Texts, where they are known. */
+  /** What it is beside a text: a link, or with another mode. */
+  readonly isAlso?: string;
+  /** Texts of files, where they are known. */
   readonly before?: string;
   readonly after?: string;
 }
@@ -141,9 +143,11 @@ async function changeOf(
 ): Promise<ProtectedChange | undefined> {
   if (before?.id === after?.id) return undefined;
   const does = before ? (after ? 'changed' : 'deleted') : 'created';
+  const isAlso = after && kindOf(before, after);
   const texts = {
+    ...(isAlso !== undefined && {isAlso}),
     ...(before?.content && {before: before.content.toString()}),
-    ...(after?.content && {after: after.content.toString()}),
+    ...(after?.content && after.kind !== 'link' && {after: after.content.toString()}),
   };
   // Git's settings may be deleted: it runs nothing then.
   if (!after && before?.kind === 'settings') return undefined;
@@ -151,6 +155,13 @@ async function changeOf(
   const isHarmless = ({key, value}: GitSetting) => HARMLESS.test(key) && !leadsAway(namedBy(value, path));
   const settings = await newSettings(before, after, isHarmless);
   return settings.length === 0 ? undefined : {path, does, settings, ...texts};
+}
+
+/** Says what is new beside the text. A new file has no mode of its own unless it can be run. */
+function kindOf(before: ProtectedItem | undefined, {kind, content, mode}: ProtectedItem): string | undefined {
+  if (kind === 'link') return `a link to ${content?.toString()}`;
+  const usual = before && before.kind !== 'link' ? before.mode : mode & ~0o111;
+  return mode === usual ? undefined : `mode ${mode.toString(8)}`;
 }
 
 /** The file or folder that the value of a setting may name: what is fetched from a repository, and pushed to it, runs its hooks. */

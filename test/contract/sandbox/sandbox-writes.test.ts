@@ -127,6 +127,42 @@ describe.skipIf(hasNoSandbox)('what a sandbox cannot hold and something runs lat
     expect(readFileSync(join(main, '.git/config'), 'utf8')).not.toContain('fsmonitor');
   });
 
+  test('is shown as what it is: a link, or a file that can be run', async () => {
+    const cwd = aRepository();
+    const [path, content] = [join(cwd, '.mcp.json'), '/usr/share/x'];
+    writeFileSync(
+      join(cwd, 'work.sh'),
+      `ln -sf ${content} .mcp.json; mkdir .husky; echo > .husky/pre-push; chmod 755 .husky/pre-push`,
+    );
+    const write = ask('fs/write_text_file', {sessionId: '$session', path, content}, 'written');
+    const {prompt, until, conversation} = await openScripted(
+      {turns: [[...write, ...COMMAND]]},
+      {approval: 'all', cwd, sandbox},
+    );
+    prompt('go');
+    // What was approved is a file with the text of the link.
+    const approved = await until((now) => now.pending.length > 0, 'the question about the write');
+    const [first] = approved.pending;
+    void conversation.answer(first?.id ?? '', {kind: 'option', index: 0});
+    const asked = (now: typeof approved) => now.pending.find(({id}) => id !== first?.id);
+    const text = JSON.stringify(asked(await until((now) => asked(now) !== undefined, 'the question')));
+    expect(text).toContain(`.mcp.json: created, a link to ${content}`);
+    expect(text).toContain('.husky/pre-push: created, mode 755');
+  });
+
+  test('is asked about again if it is written while the question is there', async () => {
+    const {cwd, conversation, until} = await afterTurn('echo shown > .mcp.json');
+    const {pending} = await until((now) => now.pending.length > 0, 'the question');
+    writeFileSync(join(cwd, '.mcp.json'), 'later');
+    void conversation.answer(pending[0]?.id ?? '', {kind: 'option', index: 0});
+    const isOther = (id: string | undefined) => id !== undefined && id !== pending[0]?.id;
+    const again = await until((now) => isOther(now.pending[0]?.id), 'the question again');
+    expect(JSON.stringify(again.pending)).toContain('later');
+    void conversation.answer(again.pending[0]?.id ?? '', {kind: 'option', index: 1});
+    await until(idle, 'the end of the turn');
+    expect(existsSync(join(cwd, '.mcp.json'))).toBe(false);
+  });
+
   test('is undone where there is nobody to ask, unless a rule allows it', async () => {
     const refused = await afterTurn('echo theirs > .mcp.json', {hasUser: false});
     await refused.until(idle, 'the end of the turn');
