@@ -1,6 +1,6 @@
 import {closeSync, fstatSync, lstatSync, realpathSync, type Stats} from 'node:fs';
 import {join, relative, resolve} from 'node:path';
-import {SECRET_PATH} from '../session/requests/protected-paths.ts';
+import {folded, SECRET_PATH} from '../session/requests/protected-paths.ts';
 import {isWithin, realpathOrItself} from '../shared/files/folders.ts';
 import {openRegularFile, textOfHandle} from '../shared/files/safe-files.ts';
 import {findPaths} from '../shared/files/paths.ts';
@@ -45,7 +45,7 @@ export function checkTarget(
     return undefined;
   }
   const isPrivate =
-    SECRET_PATH.test(target.toLowerCase()) || [...SYSTEM, ...own].some((folder) => isWithin(target, folder));
+    SECRET_PATH.test(folded(target)) || [...SYSTEM, ...own].some((folder) => isWithin(target, folder));
   if (isPrivate) throw new Error(`it is a link to ${target}, which is private`);
   if (!isReadable(target)) throw new Error(`it is a link to ${target}, which the sandbox hides`);
   return target;

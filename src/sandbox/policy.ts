@@ -3,7 +3,7 @@ import {basename, dirname, join, resolve} from 'node:path';
 import {AGENT_STATE, needsOf} from '../session/requests/agent-needs.ts';
 import {programName} from '../shared/processes/executable.ts';
 import {matchesGlob, pathGlob} from '../shared/glob.ts';
-import {protectedEntries, SECRET_PATH} from '../session/requests/protected-paths.ts';
+import {folded, protectedEntries, SECRET_PATH} from '../session/requests/protected-paths.ts';
 import type {SandboxSettings} from '../session/settings/sandbox.ts';
 import {isSecretName} from '../shared/mask.ts';
 import {isWithin} from '../shared/files/folders.ts';
@@ -149,8 +149,7 @@ export function sandboxPolicy(options: PolicyOptions): SandboxPolicy {
     ...ownFolders,
   ].map((path) => path.replace(/\/$/, ''));
   const isTaken = (path: string) =>
-    RUN_LATER.test(path.toLowerCase()) ||
-    hidden.some((other) => isWithin(path, other) || isWithin(other, path));
+    RUN_LATER.test(folded(path)) || hidden.some((other) => isWithin(path, other) || isWithin(other, path));
   const variables = needs?.variables ?? [];
   const isWithheld = (name: string, value: string) =>
     !variables.some((prefix) => name.startsWith(prefix)) &&
@@ -160,10 +159,10 @@ export function sandboxPolicy(options: PolicyOptions): SandboxPolicy {
     roots,
     writable: [...state, ...named, ...added],
     created: [...state, ...named.filter((path) => isWithin(path, home))],
-    isProtected: (path) => RUN_LATER.test(path.toLowerCase()),
+    isProtected: (path) => RUN_LATER.test(folded(path)),
     hidden: [...new Set(hidden)].filter((path) => !isOwn(path)),
     visible,
-    isHiddenName: (name) => SECRET_PATH.test(`/${name.toLowerCase()}`) && !isOwn(join(home, name)),
+    isHiddenName: (name) => SECRET_PATH.test(`/${folded(name)}`) && !isOwn(join(home, name)),
     hiddenPatterns: sandboxHidden,
     isHiddenInRoot: inRoot(sandboxHidden),
     network,

@@ -5,7 +5,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {APPROVAL_LEVELS, type ApprovalLevel} from '../../session/settings/approval.ts';
 import {RULE_EFFECTS} from '../../session/requests/permission-rules.ts';
 import type {ReportedCommand} from '../../session/requests/command-fields.ts';
-import type {ProtectedMatch} from '../../session/requests/protected-paths.ts';
+import {folded, type ProtectedMatch} from '../../session/requests/protected-paths.ts';
 import type {HostContext} from '../host-context.ts';
 import {followLinks, isTooLong, MAX_PATH} from '../files/roots.ts';
 import {namedFiles} from '../rules/named-files.ts';
@@ -179,7 +179,7 @@ async function guardedIn(
 }
 
 function literally(path: string): RegExp {
-  return new RegExp(`^${path.toLowerCase().replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}$`);
+  return new RegExp(`^${folded(path).replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}$`);
 }
 
 /** No path pattern can allow it. */

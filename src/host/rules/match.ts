@@ -1,7 +1,7 @@
 import {basename} from 'node:path/posix';
 import type {ToolKind} from '@agentclientprotocol/sdk/unstable';
 import type {PermissionRule, RuleEffect} from '../../session/requests/permission-rules.ts';
-import type {ProtectedMatch} from '../../session/requests/protected-paths.ts';
+import {folded, type ProtectedMatch} from '../../session/requests/protected-paths.ts';
 import {
   matchesGlob,
   textGlob,
@@ -113,7 +113,7 @@ function mayLeadTo({rule, host}: ReadRule, target: TargetHost | undefined): bool
 function opens({rule, command, path}: ReadRule, {pattern}: ProtectedMatch): boolean {
   if (rule.source === 'project') return false;
   if (command) return command.isExact;
-  return path !== undefined && pattern.test(withoutWildcards(path.inFolder.exactly).toLowerCase());
+  return path !== undefined && pattern.test(folded(withoutWildcards(path.inFolder.exactly)));
 }
 
 function isNamed(pattern: string | undefined, name: string | undefined): boolean {
@@ -137,9 +137,12 @@ interface PathGlobs {
 
 /**
  * `~/` is the home folder; a pattern that begins with neither that nor `/` is relative to the session's folder: a single name matches at any depth, as in
- * .gitignore, a path only from there. What `deny` and `ask` rules name is restricted everywhere. A `/` at the end matches everything in a folder.
+ * .gitignore, a path only from there. What `deny` and `ask` rules name is restricted everywhere, by any spelling. A `/` at the end matches everything in a folder.
  */
-function pathPattern(effect: RuleEffect, pattern: string, {cwd, home}: PatternBases): PathPattern {
+function pathPattern(effect: RuleEffect, written: string, places: PatternBases): PathPattern {
+  const [pattern = '', cwd = '', home = ''] = [written, places.cwd, places.home].map((text) =>
+    effect === 'allow' ? text : folded(text),
+  );
   const folder = pattern.endsWith('/') ? `${pattern}**` : pattern;
   const bases = {cwd: escaped(cwd), home: escaped(home)};
   const inFolder = pathGlobs(absolute(folder, bases));
@@ -175,7 +178,7 @@ function vouchesForPath({inFolder}: PathPattern, {real}: TargetPath): boolean {
 
 /** True if a `deny` or `ask` rule applies to this path, by any of its names, or to a folder above it. */
 function isAboutPath(pattern: PathPattern, {named, real}: TargetPath): boolean {
-  return [named, real ?? named].some((path) => {
+  return [named, real ?? named].map(folded).some((path) => {
     const {exactly, beneath} = globsFor(pattern, path);
     return matchesGlob(exactly, path) || matchesGlob(beneath, path);
   });
@@ -187,7 +190,7 @@ function namesPath(pattern: PathPattern, {files, command}: RuleTarget): Match {
     const {exactly, beneath} = globsFor(pattern, path);
     return [path, `${path}/`].some((each) => matchesGlob(exactly, each)) || matchesGlob(beneath, path);
   };
-  const named = files.filter(({path}) => isNamed(path));
+  const named = files.filter(({path}) => isNamed(folded(path)));
   if (named.some(({isCertain}) => isCertain)) return 'yes';
   return named.length > 0 || command?.unresolved !== undefined ? 'maybe' : 'no';
 }

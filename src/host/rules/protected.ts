@@ -1,5 +1,5 @@
 import {homedir} from 'node:os';
-import {protectedEntries, type ProtectedMatch} from '../../session/requests/protected-paths.ts';
+import {folded, protectedEntries, type ProtectedMatch} from '../../session/requests/protected-paths.ts';
 
 /** Returns the protected ones of some absolute paths, each kind once. */
 export type ProtectedPathFinder = (paths: Iterable<string>) => readonly ProtectedMatch[];
@@ -10,8 +10,8 @@ export function createProtectedPathFinder(ownFolders: readonly string[]): Protec
   const any = new RegExp(entries.map(({pattern}) => pattern.source).join('|'));
 
   function matchOf(path: string): ProtectedMatch | undefined {
-    const lower = path.toLowerCase();
-    const entry = any.test(lower) ? entries.find(({pattern}) => pattern.test(lower)) : undefined;
+    const name = folded(path);
+    const entry = any.test(name) ? entries.find(({pattern}) => pattern.test(name)) : undefined;
     return entry && {shown: `${shortened(path)} (${entry.what})`, pattern: entry.pattern};
   }
 

@@ -77,7 +77,7 @@ export const PROTECTED_PATHS: readonly ProtectedPaths[] = [
 export interface ProtectedMatch {
   /** The label for the user: `~/.bashrc (shell start-up file)`. */
   readonly shown: string;
-  /** Matches the path, in lower case. */
+  /** Matches the `folded` path. */
   readonly pattern: RegExp;
 }
 
@@ -102,7 +102,7 @@ export function protectedEntries(ownFolders: readonly string[]): readonly Protec
 
 const SECRETS = new Set(['keys', 'credentials', '.envrc', '.claude.json']);
 
-/** Matches a path, in lower case and with a `/` before it, whose content is not copied anywhere. */
+/** Matches a path, `folded` and with a `/` before it, whose content is not copied anywhere. */
 export const SECRET_PATH = new RegExp(
   protectedEntries([])
     .filter(({what, path}) => SECRETS.has(what) || SECRETS.has(path))
@@ -110,9 +110,14 @@ export const SECRET_PATH = new RegExp(
     .join('|'),
 );
 
+/** As file systems compare names that ignore case and forms of Unicode: `.gitconﬁg` and `.HUſKY` are `.gitconfig` and `.husky`. */
+export function folded(path: string): string {
+  const shown = path.normalize('NFKC').replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '');
+  return shown.toUpperCase().toLowerCase();
+}
+
 function source(path: string): string {
-  const names = path
-    .toLowerCase()
+  const names = folded(path)
     .replace(/\/$/, '')
     .replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`);
   return names.replaceAll('*', '[^/]*') + (path.endsWith('/') ? '(?:/.*)?' : '');

@@ -2,7 +2,7 @@ import {accessSync, constants, lstatSync, type Stats} from 'node:fs';
 import {join} from 'node:path';
 import {isDeepStrictEqual} from 'node:util';
 import {readWithGit} from '../../git/git.ts';
-import {SECRET_PATH} from '../../session/requests/protected-paths.ts';
+import {folded, SECRET_PATH} from '../../session/requests/protected-paths.ts';
 import {codeOf} from '../../shared/files/safe-files.ts';
 import {createScheduler} from '../../shared/scheduler.ts';
 import type {FileStats, SnapshotFacts, UncoveredReason} from '../facts.ts';
@@ -176,7 +176,7 @@ function inspect(root: string, path: RawPath, maxFileBytes: number): Stats | Unc
   if (path.endsWith('/')) return 'nested_repository';
   if (isTemporary(path)) return undefined;
   if (GIT_NAME.test(path)) return 'git_name';
-  if (SECRET_PATH.test(`/${path.toLowerCase()}`)) return 'credentials';
+  if (SECRET_PATH.test(`/${folded(path)}`)) return 'credentials';
   const at = bytesOf(root, path);
   try {
     const stats = lstatSync(at);

@@ -20,6 +20,8 @@ describe('a protected path', () => {
   PROTECTED.push('.mcp.json', '.acp-tui.json', '.claude/settings.json', '.ssh/authorized_keys', 'sub/.envrc');
   PROTECTED.push('.helix/languages.toml', '.Rprofile', '.irbrc', '.mise.local.toml', '.jj/repo/config.toml');
 
+  PROTECTED.push('.vſcode/tasks.json', '.gitconﬁg', '.hu\u{200B}sky/pre-commit');
+
   test.each(PROTECTED)('is never written without asking, at any level: %s', async (name) => {
     await mkdir(at(name).replace(/\/[^/]*$/, ''), {recursive: true});
     for (const approval of ['edits', 'all'] as const) {
