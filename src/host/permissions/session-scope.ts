@@ -53,7 +53,7 @@ export function sessionScope(
     return {scope: {kind: 'edits', places}, covers: names === undefined ? 'all edits' : `edits of ${names}`};
   }
   if (kind === 'read' || kind === 'search') return {scope: {kind: 'reads'}, covers: 'reads and searches'};
-  if (kind !== 'fetch' && kind !== 'think' && kind !== 'other') return undefined;
+  if ((kind !== 'fetch' && kind !== 'think' && kind !== 'other') || changesFile(subject)) return undefined;
   const tool = call.tool === undefined ? `"${call.title}"` : `the tool ${call.tool}`;
   return {scope: {kind: 'tool', call}, covers: isOnlySame(call) ? `the same call of ${tool}` : tool};
 }
@@ -90,8 +90,12 @@ function placesIn(answer: string, files: readonly string[]): readonly string[] |
 /** True if an operation is what was allowed. Neither a rule nor a protected path asks about it. */
 export function covers(scope: SessionScope, subject: PermissionSubject): boolean {
   const {access, exactly, kind, call, paths, alsoNamed = []} = subject;
-  if (scope.kind === 'command') return exactly !== undefined && isSameCommand(scope.command, exactly);
   if (scope.kind === 'host') return access.type === 'connection' && coveredBy(access.host) === scope.host;
+  if (scope.kind === 'command') {
+    // What its words name was compared.
+    const isAlone = !changesFile(subject) && paths.every(({real}) => real !== undefined);
+    return isAlone && exactly !== undefined && isSameCommand(scope.command, exactly);
+  }
   if (access.type !== 'write' && access.type !== 'permission') return false;
   if (!access.insideRoots || call?.input === '') return false;
   if (access.type === 'permission' && access.hasCommand) return false;
@@ -102,8 +106,12 @@ export function covers(scope: SessionScope, subject: PermissionSubject): boolean
     case 'reads':
       return kind === 'search' || (kind === 'read' && named.length > 0);
     case 'tool':
-      return call !== undefined && isSameTool(scope.call, call);
+      return call !== undefined && isSameTool(scope.call, call) && !changesFile(subject);
   }
+}
+
+function changesFile({paths, alsoNamed = []}: PermissionSubject): boolean {
+  return [...paths, ...alsoNamed].some(({kinds}) => kinds !== undefined);
 }
 
 function isIn(places: readonly string[] | undefined, path: string | undefined): boolean {

@@ -47,7 +47,7 @@ export interface TargetPath {
   readonly named: string;
   /** After links; undefined outside the workspace, where links are not resolved. */
   readonly real: string | undefined;
-  /** What is done to it if that is not the kind of the request: first the kind under which it is allowed, then others that it also is. */
+  /** What is done to it by a change that the request shows: first the kind under which it is allowed, then others that it also is. Otherwise the kind of the request. */
   readonly kinds?: readonly acp.ToolKind[];
 }
 

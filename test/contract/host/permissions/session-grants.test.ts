@@ -279,6 +279,12 @@ describe('"always" for a command', () => {
     expect(await questionShown(other, other.run('tee', ['.envrc']))).toBeDefined();
   });
 
+  test('covers none with a change of a file, or a file elsewhere, beside it', async () => {
+    const under = await allowed(npm('true'));
+    for (const beside of [edit(at('a')), edit('/etc/passwd'), {locations: [{path: '/etc/passwd'}]}])
+      expect(await questionShown(under, under.permission({...beside, ...npm('true')}))).toBeDefined();
+  });
+
   test.each<[string, object]>([
     ['arguments', {flags: ['-n']}],
     ['another command', {script: 'false'}],
@@ -319,6 +325,8 @@ describe('"always" for a tool', () => {
     ['a recipient', tool({to: 'someone', text: 'x'})],
     ['a fetch', tool({page: 'example'}, {kind: 'fetch'})],
     ['a call that shows nothing', tool({}, {rawInput: undefined})],
+    ['a change of a file', tool({zone: 'CET'}, edit('a'))],
+    ['a change of a file that claims to be none', tool({zone: 'CET'}, {...edit('a'), kind: 'other'})],
   ])('does not cover %s', async (_what, call) => {
     const under = await allowed(tool({zone: 'UTC'}));
     expect(await questionShown(under, under.permission(call))).toBeDefined();
@@ -337,6 +345,16 @@ describe('"always" for a tool', () => {
     expect(under.host.sessionGrants.list()).toMatchObject([{covers: 'the same call of "Fetch"'}]);
     expect(await under.permission(fetch('https://example.org/'))).toBe('x-once');
     expect(await questionShown(under, under.permission(fetch('https://example.com/?secret')))).toBeDefined();
+  });
+
+  test.each(['think', 'other'] as const)('of kind %s covers no change of a file', async (kind) => {
+    const under = await allowed(tool({zone: 'UTC'}, {kind}));
+    for (const does of ['Update', 'Delete'])
+      expect(
+        await questionShown(under, under.permission(tool({patch: `*** ${does} File: a`}, {kind}))),
+      ).toBeDefined();
+    const patching = await allowed(tool({patch: '*** Update File: a'}, {kind}));
+    expect(patching.host.sessionGrants.list()).toEqual([]);
   });
 
   test('covers nothing if its request shows nothing', async () => {
