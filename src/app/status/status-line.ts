@@ -132,7 +132,7 @@ function waitingText(state: AppState): string | undefined {
   const [first] = numbers;
   if (first === undefined) return undefined;
   const hasKey = first <= keysFor('show_session', keymap).length;
-  const key = hasKey ? leaderKeyFor('show_session', keymap, first) : leaderKeyFor('show_sessions', keymap);
+  const key = hasKey ? leaderKeyFor('show_session', keymap, first) : leaderKeyFor('show_waiting', keymap);
   const who = numbers.length === 1 ? `Session ${first} needs` : `Sessions ${numbers.join(', ')} need`;
   return `${who} you (${key})`;
 }

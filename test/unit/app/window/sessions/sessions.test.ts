@@ -249,13 +249,13 @@ describe('several sessions', () => {
     expect(statusLine(window.state, 0).waiting).toBe('Session 1 needs you (Ctrl+X 1)');
   });
 
-  test('beyond the digits are found in the list', () => {
+  test('beyond the digits have the key of the one that has waited longest', () => {
     const window = openWindow();
     for (let number = 2; number <= 10; number++)
       window.dispatch({type: 'session_added', key: `s${number}`, tab: another(`s${number}`)});
     window.dispatch({type: 'session_activated', key: 'main'});
     window.dispatch({type: 'session', key: 's10', event: asked('9'), at: 0});
-    expect(statusLine(window.state, 0).waiting).toBe('Session 10 needs you (Ctrl+X s)');
+    expect(statusLine(window.state, 0).waiting).toBe('Session 10 needs you (Ctrl+X a)');
   });
 
   test('report warnings and changes of a background session with its name', () => {
