@@ -1,10 +1,10 @@
 import {Box} from 'ink';
 import {runningCommands} from '../../src/app/queue/shell-commands.ts';
-import {hasNews, openTabs} from '../../src/app/open-sessions.ts';
+import {openTabs, tabState} from '../../src/app/open-sessions.ts';
 import {activeSession} from '../../src/app/sessions.ts';
 import type {AppState} from '../../src/app/state.ts';
 import {agentName} from '../../src/app/status/status-line.ts';
-import {doingOf, openStateOf, stateWord} from '../../src/session/labels/session-states.ts';
+import {stateWord} from '../../src/session/labels/session-states.ts';
 import {sessionTitle} from '../../src/session/titles.ts';
 import type {UnreviewedFile} from '../../src/session/review.ts';
 import {activePlan} from '../../src/session/selectors.ts';
@@ -86,7 +86,7 @@ function rowsOfSessions(state: AppState, {paint, columns}: Theme): string[] {
   const rows = tabs.slice(0, MAX_LISTED).map((tab, index) => {
     const {key, session} = tab;
     const isActive = key === state.active;
-    const does = openStateOf(doingOf(session), !hasNews(tab, state.active));
+    const does = tabState(tab, state.active);
     const word = stateWord(does);
     const title = sanitizeLine(sessionTitle(session) ?? agentName(tab));
     const name = truncate(title, Math.max(1, columns - width(word) - 4));

@@ -1,8 +1,7 @@
 import type {AppState, Tab} from '../../src/app/state.ts';
 import {agentName} from '../../src/app/status/status-line.ts';
-import {hasNews, openTabs} from '../../src/app/open-sessions.ts';
-import {isAsking} from '../../src/session/selectors.ts';
-import {isAgentBusy} from '../../src/session/lifecycle/live.ts';
+import {openTabs, tabState} from '../../src/app/open-sessions.ts';
+import {type OpenState, stateWord} from '../../src/session/labels/session-states.ts';
 import {sessionTitle} from '../../src/session/titles.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
@@ -46,8 +45,15 @@ export function Tabs({tabs}: {readonly tabs: readonly TabSpan[]}) {
 }
 
 function activityMark(tab: Tab, {active}: AppState, {paint, symbols}: Theme): string {
-  const {session} = tab;
-  if (isAsking(session)) return paint.warning(` ${symbols.warning} asks`);
-  if (isAgentBusy(session)) return paint.accent(` ${symbols.running}`);
-  return hasNews(tab, active) ? paint.success(` ${symbols.ended} new`) : '';
+  const state = tabState(tab, active);
+  const marks: Readonly<Record<OpenState, string>> = {
+    waiting: paint.warning(` ${symbols.warning} ${stateWord(state)}`),
+    // A word for each that works would leave no room for the titles.
+    working: paint.accent(` ${symbols.running}`),
+    done: paint.success(` ${symbols.ended} ${stateWord(state)}`),
+    idle: '',
+    failed: paint.error(` ${stateWord(state)}`),
+    ended: paint.dim(` ${stateWord(state)}`),
+  };
+  return marks[state];
 }

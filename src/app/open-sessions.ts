@@ -1,4 +1,4 @@
-import {isAsking} from '../session/selectors.ts';
+import {doingOf, openStateOf, type OpenState} from '../session/labels/session-states.ts';
 import {sessionTitle} from '../session/titles.ts';
 import type {AppState, SessionKey, Tab} from './state.ts';
 
@@ -8,8 +8,13 @@ export function openTabs(sessions: AppState['sessions']): readonly Tab[] {
 }
 
 /** True if something was said in a session since another one was shown. */
-export function hasNews({key, session, left}: Tab, active: SessionKey): boolean {
+function hasNews({key, session, left}: Tab, active: SessionKey): boolean {
   return key !== active && left !== undefined && session.entries.length > left.entries;
+}
+
+/** Returns the state of an open session: nothing is left to read in the one that is shown. */
+export function tabState(tab: Tab, active: SessionKey): OpenState {
+  return openStateOf(doingOf(tab.session), !hasNews(tab, active));
 }
 
 /** Returns the open sessions in the order in which they were opened: Ctrl+X and a digit shows one. */
@@ -31,9 +36,9 @@ export function sessionName(state: Pick<AppState, 'sessions'>, key: SessionKey):
   return title === undefined ? name : `${name} (${title})`;
 }
 
-/** Returns the numbers of background sessions that wait for an answer. */
+/** Returns the numbers of background sessions that need the user. */
 export function waitingSessionNumbers({sessions, active}: AppState): readonly number[] {
   return openTabs(sessions).flatMap(({key, session}, index) =>
-    key !== active && isAsking(session) ? [index + 1] : [],
+    key !== active && doingOf(session) === 'waiting' ? [index + 1] : [],
   );
 }

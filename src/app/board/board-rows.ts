@@ -4,6 +4,7 @@ import {
   doingOf,
   OPEN_STATES,
   openStateOf,
+  stateTitle,
   stateWord,
   type ListedState,
 } from '../../session/labels/session-states.ts';
@@ -11,7 +12,7 @@ import {lineCountsLabel} from '../../session/line-counts.ts';
 import {changesOfLastTurn, isUnused} from '../../session/selectors.ts';
 import {nameOfSession, sessionTitle} from '../../session/titles.ts';
 import {cost} from '../../text/format.ts';
-import {hasNews, openTabs} from '../open-sessions.ts';
+import {openTabs, tabState} from '../open-sessions.ts';
 import type {SessionRow} from '../pickers/listings.ts';
 import type {AppState, SessionKey, Tab} from '../state.ts';
 import {agentName} from '../status/status-line.ts';
@@ -106,7 +107,7 @@ function newRowOfTab(tab: Tab): BoardRow {
 }
 
 function ownRow(tab: Tab, active: SessionKey, storedId: string | undefined): BoardRow {
-  return {...rowOfTab(tab), storedId, state: openStateOf(doingOf(tab.session), !hasNews(tab, active))};
+  return {...rowOfTab(tab), storedId, state: tabState(tab, active)};
 }
 
 function sinceOf({session}: Tab): number {
@@ -154,9 +155,7 @@ function byGroup(one: BoardRow, other: BoardRow, {groupBy}: Pick<BoardView, 'gro
 /** Returns the name of a row's group. */
 export function groupOf(row: BoardRow, {groupBy}: Pick<BoardView, 'groupBy'>): string {
   if (groupBy === 'folder') return row.cwd;
-  return groupBy === 'agent'
-    ? row.agent
-    : stateWord(row.state).replace(/^./, (letter) => letter.toUpperCase());
+  return groupBy === 'agent' ? row.agent : stateTitle(row.state);
 }
 
 /** Returns how many sessions are in each state: `needs you 2 · working 1`. */

@@ -1,6 +1,7 @@
 import {isAsking, isOpenedLink} from '../../session/selectors.ts';
 import type {SubagentEntry} from '../../session/entries.ts';
 import type {PendingRequest, SessionState} from '../../session/state.ts';
+import {doingOf, stateTitle} from '../../session/labels/session-states.ts';
 import {subagentAsker} from '../../session/subagents/names.ts';
 import {subagentEntry, subagentTree} from '../../session/subagents/tree.ts';
 import {sessionTitle} from '../../session/titles.ts';
@@ -83,26 +84,9 @@ const ASKS: Readonly<Record<PendingRequest['kind'], string>> = {
 export function terminalTitle(state: AppState): string {
   const tab = activeSession(state);
   const {session} = tab;
-  const parts = [doing(tab), sessionTitle(session) || agentName(tab), folderName(session.cwd)];
+  const does = doingOf(session);
+  const parts = [does && stateTitle(does), sessionTitle(session) || agentName(tab), folderName(session.cwd)];
   return parts.filter(Boolean).join(' · ').slice(0, MAX_TITLE_LENGTH).toWellFormed();
-}
-
-function doing({session}: Tab): string | undefined {
-  if (session.pending.length > 0) return 'Needs you';
-  switch (session.connection.kind) {
-    case 'starting':
-      return 'Starting';
-    case 'authentication_required':
-      return 'Sign in';
-    case 'failed':
-    case 'lost':
-    case 'closed':
-      return 'Ended';
-    case 'no_session':
-      return 'No session';
-    case 'ready':
-      return isAgentBusy(session) ? 'Working' : isLimitAwaited(session.queue) ? 'Waiting' : undefined;
-  }
 }
 
 /**

@@ -28,6 +28,11 @@ export function stateWord(state: ListedState): string {
   return WORDS[state];
 }
 
+/** Returns the word for the beginning of a line; empty if there is none. */
+export function stateTitle(state: ListedState): string {
+  return stateWord(state).replace(/^./, (letter) => letter.toUpperCase());
+}
+
 /** What a session does, as its process stores it; undefined if nothing. */
 export type Doing = Exclude<OpenState, 'done' | 'idle'> | undefined;
 

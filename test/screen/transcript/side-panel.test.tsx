@@ -2,6 +2,9 @@ import {expect, test} from 'vitest';
 import {SidePanel, sidePanelOf} from '../../../components/viewer/side-panel.tsx';
 import {Tabs, tabsOf} from '../../../components/viewer/tabs.tsx';
 import {createTab} from '../../../src/app/initial.ts';
+import type {ConnectionState} from '../../../src/session/state.ts';
+import {statusLine} from '../../../src/app/status/status-line.ts';
+import {terminalTitle} from '../../../src/app/status/notifications.ts';
 import {initialSession} from '../../../src/session/initial.ts';
 import {openWindow} from '../../support/window/app-window.ts';
 import {frameOf} from '../../support/screen/frame-of.tsx';
@@ -43,6 +46,31 @@ test('the side panel lists several open sessions above the rest, each with what 
   // What only the board shows is not open.
   const peeked = {...window.state, sessions: {...window.state.sessions, two: {...tab, isPeeked: true}}};
   expect(sidePanelOf(peeked, wide).rows).toEqual([]);
+});
+
+test.each<[string, ConnectionState]>([
+  ['needs you', {kind: 'authentication_required', methods: []}],
+  ['ended', {kind: 'closed'}],
+  ['◐', {kind: 'starting', step: 'launching', since: 0}],
+  ['', {kind: 'ready'}],
+])('a tab, the side panel, the title and the status line have the same word: %s', (word, connection) => {
+  const window = openWindow();
+  const session = initialSession({cwd: '/work', additionalDirectories: [], at: 0});
+  const tab = createTab({key: 'two', agentLabel: 'other', session, approval: 'none'});
+  window.dispatch({type: 'session_added', key: 'two', tab});
+  window.dispatch({
+    type: 'session',
+    key: 'two',
+    event: {type: 'connection_changed', connection, at: 0},
+    at: 0,
+  });
+  const {state} = window;
+  const [, text = ''] = tabsOf(state, wide).map((each) => each.text.trim());
+  expect(text.replace('! ', '')).toBe(`2 other ${word}`.trim());
+  expect(sidePanelOf(state, wide).rows[2]).toContain(word === '◐' ? 'working' : word);
+  expect(statusLine(state, 0).waiting !== undefined).toBe(word === 'needs you');
+  const title = terminalTitle({...state, active: 'two'}).toLowerCase();
+  expect(title).toContain(word === '◐' ? 'working' : word);
 });
 
 test('the line is left out beside text that terminals disagree on', () => {

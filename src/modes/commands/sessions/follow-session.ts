@@ -128,7 +128,7 @@ function printUntilEnd(attached: AttachedSession, {mask, context}: Printing): Pr
   function printIfAsking(): void {
     const asks = pendingRequestLine(state);
     if (asks !== undefined)
-      text.print(`waiting: ${asks}\nnotice: acp-tui attach ${attached.id()} shows all of it.`);
+      text.print(`needs you: ${asks}\nnotice: acp-tui attach ${attached.id()} shows all of it.`);
   }
 
   function endIfOver(): void {

@@ -55,7 +55,7 @@ test('prints a session of the background, then what happens in it, until it ends
   });
   await window.until(({pending}) => pending.length === 1);
   const {ended, text} = logs('-f');
-  await expect.poll(text).toContain('waiting: Allow Run p?');
+  await expect.poll(text).toContain('needs you: Allow Run p?');
   void window.actions.answer(window.state().pending[0]?.id ?? '', {kind: 'option', index: 0});
   await window.until(isIdle);
   for (const prompt of ['once\nmore', 'and again']) {
@@ -64,11 +64,11 @@ test('prints a session of the background, then what happens in it, until it ends
   }
   await stop();
   expect(await ended).toMatchObject({exitCode: 0, stderr: ''});
-  const [soFar = '', followed] = text().split(/(?=waiting: )/);
+  const [soFar = '', followed] = text().split(/(?=needs you: )/);
   expect(soFar).toMatch(/^# go\n[^]*\n> go\n[^]*\nOne,\n/);
   expect(followed).toBe(
     [
-      'waiting: Allow Run p?',
+      'needs you: Allow Run p?',
       `notice: acp-tui attach ${id} shows all of it.`,
       'two.',
       'tool: Run tests (done)',
@@ -144,11 +144,11 @@ test('goes on after the beginning of a private key that has no end', async () =>
   });
   await window.until(({pending}) => pending.length === 1);
   const followed = logs('-f');
-  await expect.poll(followed.text).toContain('waiting: Allow Run p?');
+  await expect.poll(followed.text).toContain('needs you: Allow Run p?');
   const allow = () =>
     void window.actions.answer(window.state().pending[0]?.id ?? '', {kind: 'option', index: 0});
   allow();
-  await expect.poll(followed.text).toContain('waiting: Allow Run q?');
+  await expect.poll(followed.text).toContain('needs you: Allow Run q?');
   allow();
   await expect.poll(followed.text).toContain('So much for keys.');
   await stop();
@@ -168,7 +168,7 @@ test('prints nothing of a private key that follows text about one', async () => 
   await window.until(({pending}) => pending.length === 1);
   const followed = logs('-f');
   for (const at of [0, 1]) {
-    await expect.poll(followed.text).toContain(`waiting: Allow Run p${at}?`);
+    await expect.poll(followed.text).toContain(`needs you: Allow Run p${at}?`);
     void window.actions.answer(window.state().pending[0]?.id ?? '', {kind: 'option', index: 0});
   }
   await expect.poll(followed.text).toContain('End.');
