@@ -4,7 +4,8 @@ import {layoutDraft, rowPieces} from '../../src/app/editor/layout.ts';
 import type {QueueView} from '../../src/app/queue/queue-view.ts';
 import {activeSession} from '../../src/app/sessions.ts';
 import type {AppState} from '../../src/app/state.ts';
-import {agentName} from '../../src/app/status/status-line.ts';
+import {agentName, type StatusLine} from '../../src/app/status/status-line.ts';
+import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {rowsOfPlaced} from '../chunks/chunk-rows.ts';
 import type {PlacedChunk} from '../chunks/chunks.ts';
 import type {ScreenParts} from '../layout.ts';
@@ -52,7 +53,7 @@ export interface LinearFrame {
 /** Returns a frame for a terminal that cannot redraw, as lines. */
 function linearFrame(
   state: AppState,
-  {shares, plan, panel, queue, hint, activity, prompt}: ScreenParts,
+  {shares, plan, panel, queue, hint, activity, prompt, status}: ScreenParts,
   theme: Theme,
 ): LinearFrame {
   const review = state.overlay.kind === 'review' ? state.overlay : undefined;
@@ -63,6 +64,7 @@ function linearFrame(
       ...spoken.filter((line) => spokenText(line).trim() !== ''),
       ...repeatedQuestion(panel, spoken),
       ...spokenQueue(queue, theme),
+      ...spokenStatus(status),
       ...hint,
       [prompt.placeholder, hintText(prompt.hints)].filter(Boolean).join(' '),
     ],
@@ -77,6 +79,18 @@ function spokenQueue(
 ): readonly string[] {
   const said = prompts.map(({text, isSelected}) => (isSelected ? `${symbols.selected} ${text}` : text));
   return [title, ...said, more, stash, ...attached].filter((line) => line !== undefined);
+}
+
+/** What the status line shows whatever its width, and which session this is: each in a line of its own, which is said again when it changes. */
+function spokenStatus({place, unattended, waiting, approval, isSandboxed}: StatusLine): readonly string[] {
+  const said = [
+    place && `Session ${place.replace('/', ' of ')}`,
+    isSandboxed && 'In a sandbox',
+    unattended && `The agent asks less, or not at all: ${sanitizeLine(unattended)}`,
+    approval && `auto-approve ${approval}`,
+    waiting,
+  ];
+  return said.filter((line) => typeof line === 'string');
 }
 
 /** The title of a request and the first line of what is asked, without the notes above it, after its answers: it was read out before. */

@@ -116,6 +116,22 @@ test('a form is filled in field by field', async () => {
   expectWords(chat);
 });
 
+test('what the status line warns of is spoken once: the level, which session this is, and another one that needs you', async () => {
+  const chat = await openPuppet({args: [...args, '--approve', 'edits']});
+  await chat.hasSeen('auto-approve edits');
+  await startTurn(chat);
+  chat.press('ctrl+x');
+  chat.type('n');
+  await chat.hasSeen('Session 2 of 2');
+  chat.report(askToRun('make'), {end: 'end_turn'});
+  await chat.hasSeen('Session 1 needs you (Ctrl+X 1)');
+  chat.press('ctrl+x');
+  chat.type('1');
+  await chat.hasSeen(/Question: Allow this command[^]*Session 1 of 2/);
+  expect(count(chat, 'needs you')).toBe(1);
+  expectWords(chat);
+});
+
 test('prompts are queued while the agent works, a turn is cancelled, and a shell command runs', async () => {
   const chat = await openPuppet({args});
   await startTurn(chat);
