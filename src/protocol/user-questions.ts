@@ -26,14 +26,26 @@ interface ShownCall {
 }
 
 /**
- * Returns the questions of a permission request that only asks questions; undefined for any other request, whatever it claims to be. `known` is the state of
- * its tool call before the request.
+ * Returns the questions of a permission request that only asks questions, and whose form shows all that it says; undefined for any other request, whatever it
+ * claims to be. `known` is the state of its tool call before the request.
  */
 export function userQuestions(
   request: acp.RequestPermissionRequest,
   known?: ShownCall,
 ): UserQuestions | undefined {
-  return listedQuestions(request, known) ?? choice(request, known);
+  const questions = listedQuestions(request, known) ?? choice(request, known);
+  const {toolCall} = request;
+  const shown = textsIn(questions?.form).join('\n');
+  // A word names no file or address: `source: "remember"` among the metadata.
+  const isShown = (text: string) => /^[\w -]*$/.test(text) || shown.includes(text);
+  const said = [toolCall.content ?? known?.content, toolCall.rawInput ?? known?.rawInput];
+  return textsIn(said).every(isShown) ? questions : undefined;
+}
+
+/** Returns all texts in a value, also the names of its fields. */
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.entries(value).flat().flatMap(textsIn) : [];
 }
 
 const ANSWER = 'answer';

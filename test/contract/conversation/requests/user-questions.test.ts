@@ -72,7 +72,8 @@ describe('questions sent as a permission request', () => {
   });
 
   test('become, if only one, the message of the form', async () => {
-    const {until} = await asking([request([COLOR])]);
+    const rawInput = {questions: [COLOR], metadata: {source: 'remember'}};
+    const {until} = await asking([request([COLOR], {rawInput})]);
     const {pending} = await until((state) => state.pending.length > 0, 'the question');
     expect(pending).toMatchObject([
       {message: 'Which color do you like?', fields: [{label: 'Color', description: undefined}, {}]},
@@ -169,6 +170,12 @@ describe('a request that claims to be a question is shown as a permission reques
     ['a question contains a command', {rawInput: {questions: [{...COLOR, command: 'rm -rf .'}]}}],
     ['it changes a file', {content: [{type: 'diff', path: '/a', oldText: 'a', newText: 'b'}]}],
     ['it names a file', {locations: [{path: '/etc/passwd'}]}],
+    ['its metadata says more', {rawInput: {questions: [COLOR], metadata: {to: 'https://evil.example'}}}],
+    ['its questions are others', {rawInput: {questions: [{...COLOR, question: 'Delete /home?'}]}}],
+    [
+      'it links to a file',
+      {content: [{type: 'content', content: {type: 'resource_link', name: 'x', uri: 'file:///etc/passwd'}}]},
+    ],
   ])('%s', async (_what, call) => {
     const {until} = await asking([request([COLOR], call)]);
     const {pending} = await until((state) => state.pending.length > 0, 'the request');
