@@ -4,7 +4,7 @@ import type {ProtocolChoice} from '../session/settings/protocol.ts';
 import type {Result} from '../shared/failure.ts';
 import type {AgentSettings, AgentsSettings} from '../settings/schema/agent-settings.ts';
 import {invalidAgent, CORRECT_SETTINGS, parseCommandLine} from './command-line.ts';
-import {quoteWord} from '../text/shell-quote.ts';
+import {quoteWord, quoteWords} from '../text/shell-quote.ts';
 import {findAgentId, findKnownProgram} from './programs.ts';
 import {programName, programOnPath} from '../shared/processes/executable.ts';
 import {isRemoteUrl, remoteAgent, parseRemoteAgent, type RemoteAddress} from './remote/address.ts';
@@ -165,6 +165,11 @@ export function isSameAgent(before: Omit<AgentCommand, 'env'>, now: AgentCommand
 /** Returns what an agent's command is compared by. */
 export function commandKey({command, args}: Pick<AgentCommand, 'command' | 'args'>): string {
   return JSON.stringify([command, ...args]);
+}
+
+/** Returns what `--agent` names it by. */
+export function nameOf({byName, label, command, args}: AgentCommand): string {
+  return byName ? label : quoteWords([command, ...args]);
 }
 
 /** Returns the agent with a process per session if the settings ask for it. */

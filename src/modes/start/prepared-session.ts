@@ -1,5 +1,6 @@
 import {withoutTerminal} from '../../agents/environment.ts';
 import {missingProgramFailure} from '../../agents/launch.ts';
+import {nameOf} from '../../agents/resolve.ts';
 import type {ConversationOptions} from '../../conversation/options.ts';
 import {gitBranch} from '../../git/git-branch.ts';
 import type {PreparedSession} from '../../service/hosted-session.ts';
@@ -61,7 +62,7 @@ async function prepareIn(
     environment: withoutTerminal(usable.value.environment),
     ...(await sessionServices(setup)),
   };
-  const {cwd, additionalDirectories} = options;
+  const {agent, cwd, additionalDirectories} = options;
   const session = kept?.session ?? initialSession({cwd, additionalDirectories, at: Date.now()});
   const listed = await options.customCommands.list(cwd);
   const typed = prompt === undefined ? undefined : typedCall(prompt, {...listed, agents: []});
@@ -73,7 +74,8 @@ async function prepareIn(
     ok: true,
     value: {
       id,
-      given: setup.given,
+      // What a window that shows it starts others with: one that is resumed names neither.
+      given: {...setup.given, agent: setup.given.agent ?? nameOf(agent), cwd, additionalDirectories},
       options,
       session,
       prompt: typed?.value,

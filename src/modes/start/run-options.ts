@@ -8,6 +8,7 @@ import {openRegistry, REGISTRY_URL, type Registry} from '../../agents/registry.t
 import {isRemoteUrl} from '../../agents/remote/address.ts';
 import {
   type AgentCommand,
+  commandKey,
   createAgentFinder,
   resolveAgent,
   type ResolveOptions,
@@ -227,7 +228,12 @@ function findAgent(
   const installed = installedStart(agentsFolder(findPaths()));
   const isConfigured = ofAgent.command !== undefined || ofAgent.url !== undefined;
   const command = isConfigured || installed(name) !== undefined ? undefined : stored;
-  if (command && !isRemoteUrl(command.command)) return {ok: true, value: {...command, env}};
+  const find = createAgentFinder({configured: agents, installed, environment});
+  const named = find(name);
+  const byName =
+    named?.ok === true && command !== undefined && commandKey(named.value) === commandKey(command);
+  if (command && !isRemoteUrl(command.command))
+    return {ok: true, value: {...command, env, ...(byName && {byName})}};
   return resolveAgent(command?.command ?? name, {
     env,
     environment,
@@ -235,7 +241,7 @@ function findAgent(
     installable: createInstallableFinder(listed),
     similar: (typed) =>
       similarAgent(typed, [...Object.keys(agents), ...(listed.cached()?.entries ?? []).map(({id}) => id)]),
-    find: createAgentFinder({configured: agents, installed, environment}),
+    find,
   });
 }
 

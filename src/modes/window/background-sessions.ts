@@ -1,12 +1,11 @@
 import type {CommonOptions} from '../../cli/options.ts';
-import type {AgentCommand} from '../../agents/resolve.ts';
+import {nameOf} from '../../agents/resolve.ts';
 import {attachSession, startAndAttach, type AttachedSession} from '../../service/attached-session.ts';
 import type {ServiceClient} from '../../service/service-client.ts';
 import {hasSocket} from '../../service/socket-place.ts';
 import {initialSession} from '../../session/initial.ts';
 import {withInitialQueue} from '../../session/queue/interrupted-prompt.ts';
 import type {Result} from '../../shared/failure.ts';
-import {quoteWords} from '../../text/shell-quote.ts';
 import {effectiveSettings} from '../../settings/schema/settings-schema.ts';
 import type {ResumeOrigin, StoredSession} from '../../storage/sessions/stored-session.ts';
 import type {
@@ -135,8 +134,4 @@ export function optionsOfStart(
     fork: before?.copies !== undefined,
     resumeRequest: id === undefined ? undefined : {which: 'named', id},
   };
-}
-
-function nameOf({byName, label, command, args}: AgentCommand): string {
-  return byName ? label : quoteWords([command, ...args]);
 }

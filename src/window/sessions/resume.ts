@@ -61,7 +61,7 @@ export async function resume(
  * Returns the folders of an earlier session that still exist: a moved or deleted folder must not make the conversation inaccessible. `instead` replaces the
  * working folder; `problems` reports changes in sentences.
  */
-async function findExistingFolders(
+export async function findExistingFolders(
   {cwd, additionalDirectories}: Folders,
   instead: string,
 ): Promise<{readonly folders: Folders; readonly problems: readonly string[]}> {

@@ -16,23 +16,37 @@ beforeEach(() => {
 });
 
 /** The launch with which a stored session of the agent `mine` resumes, with these settings. */
-async function goneOnWith(settings: object, env: NodeJS.ProcessEnv = {}, argv: readonly string[] = []) {
+async function goneOnWith(
+  settings: object,
+  env: NodeJS.ProcessEnv = {},
+  argv: readonly string[] = [],
+  agent = stored,
+) {
   const config = temporaryFolder();
   writeFileSync(join(config, 'config.json'), JSON.stringify(settings));
   const parsed = interpret(argv, {stdinIsTty: true, stdoutIsTty: true});
   if (parsed.kind !== 'interactive') throw new Error(JSON.stringify(parsed));
   const opening = {kind: 'continue', sessionId: 'x', fork: false} as const;
-  const options = await runOptions(
-    {given: parsed.options, agent: stored, opening},
-    readSettings(config, env),
-    {hasUser: true, demoCommand},
-  );
+  const options = await runOptions({given: parsed.options, agent, opening}, readSettings(config, env), {
+    hasUser: true,
+    demoCommand,
+  });
   if (!options.ok) throw new Error(JSON.stringify(options.failure));
   return options.value;
 }
 
 test('a session resumes with its agent as it was started then', async () => {
   expect(await goneOnWith({})).toMatchObject({agent: stored, approval: 'none', settings: {options: []}});
+});
+
+test('an agent that was started by a name still has it, unless it was started in another way', async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'gemini'), '', {mode: 0o755});
+  vi.stubEnv('PATH', folder);
+  const gemini = {label: 'gemini', command: 'gemini', args: ['--acp'], env: {}};
+  expect((await goneOnWith({}, {}, [], gemini)).agent).toMatchObject({...gemini, byName: true});
+  const other = {...gemini, args: ['--acp', '--sandbox']};
+  expect((await goneOnWith({}, {}, [], other)).agent).not.toHaveProperty('byName');
 });
 
 test('a session resumes with its agent as currently configured, and with its own model', async () => {

@@ -1,0 +1,58 @@
+import {mkdirSync, rmSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import type {Script} from '../../../fixtures/fake-agent/scenarios/script.ts';
+import {newHome, openChat, READY} from '../../support/driver/chat.ts';
+import {FAKE_AGENT} from '../../support/fake-agent.ts';
+import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
+import {runHere} from '../../support/program/run-program.ts';
+import {quoteWords} from '../../../src/text/shell-quote.ts';
+import {environmentOf} from '../sandbox/started/place.ts';
+import {startServiceHere} from './service-here.ts';
+
+const SCRIPT: Script = {
+  initialize: {agentInfo: {name: 'Spy', version: '1.0.0'}, agentCapabilities: {loadSession: true}},
+  turns: [[]],
+};
+const SPY = quoteWords([process.execPath, FAKE_AGENT, 'script', JSON.stringify(SCRIPT)]);
+
+/** A home whose background service runs in the process of the test. */
+async function homeWithService() {
+  const home = newHome();
+  const cwd = join(home, 'project');
+  mkdirSync(cwd);
+  const env = environmentOf(home);
+  await startServiceHere(join(home, '.local/state/acp-tui'), env);
+  const run = async (folder: string, ...args: string[]) => {
+    const {exitCode, stdout, stderr} = await runHere(args, {cwd: folder, env});
+    expect({exitCode, stderr}).toMatchObject({exitCode: 0});
+    return stdout || stderr;
+  };
+  const attach = () => openChat({home, cwd: temporaryFolder(), columns: 100, args: ['attach']});
+  return {cwd, run, attach};
+}
+
+test('a window on a session that was resumed in the background starts others with its agent, in its folder', async () => {
+  const {cwd, run, attach} = await homeWithService();
+  const id = (await run(cwd, '-b', '--wait', '--agent', SPY, 'go')).trim();
+  await run(cwd, 'sessions', 'stop', id);
+  await run(temporaryFolder(), '-b', '-r', id);
+  const chat = attach();
+  await chat.sees(READY);
+  chat.press('ctrl+x');
+  chat.type('b');
+  await chat.sees('Spy · ');
+  chat.type('hello\r');
+  await chat.sees(/2\/2 Spy ─+ project/);
+});
+
+test('a session is shown also if a folder or a file of its command line is gone', async () => {
+  const {cwd, run, attach} = await homeWithService();
+  const [more, servers] = [join(cwd, 'more'), join(cwd, 'servers.json')];
+  mkdirSync(more);
+  writeFileSync(servers, '{"mcpServers": {}}');
+  await run(cwd, '-b', '--agent', SPY, '--add-dir', more, '--mcp-config', servers);
+  rmSync(more, {recursive: true});
+  rmSync(servers);
+  await attach().sees(READY);
+});
