@@ -12,8 +12,37 @@ import type {AppState} from '../state.ts';
 import {isScrollable, openedViewer, otherScreen, scrollTo, positionAfterScroll} from '../pages/viewer.ts';
 import {goBack, interrupt} from './cancel.ts';
 
+/** Actions for the session on the screen, which the board covers. */
+const FOR_SESSION: ReadonlySet<Action | undefined> = new Set([
+  'open_palette',
+  'give_keyboard',
+  'stop_command',
+  'show_subagents',
+  'show_tasks',
+  'detach',
+  'open_content',
+  'show_review',
+  'next_mode',
+  'show_plan',
+  'open_transcript',
+  'resend',
+  'choose_model',
+  'choose_speed',
+]);
+
+/** Returns what a key for the session that the board covers does; undefined for any other key. What it would open acts on the one behind the board. */
+export function keyForCovered(
+  {board}: AppState,
+  action: Action | undefined,
+  at: number,
+): Reaction | undefined {
+  return board && FOR_SESSION.has(action) ? toast('Open the session first.', at) : undefined;
+}
+
 /** Keys that do the same in every context; undefined for any other action. */
 export function globalKey(state: AppState, action: Action | undefined, at: number): Reaction {
+  const covered = keyForCovered(state, action, at);
+  if (covered) return covered;
   switch (action) {
     case 'cancel_or_back':
       return goBack(state, at);

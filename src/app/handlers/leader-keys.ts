@@ -16,7 +16,7 @@ import type {AppState} from '../state.ts';
 import {toast} from '../status/toasts.ts';
 import {sessionKeys} from '../open-sessions.ts';
 import {sendFromBoard} from './board-keys.ts';
-import {globalKey} from './global-keys.ts';
+import {globalKey, keyForCovered} from './global-keys.ts';
 import {showSessions} from '../pickers/session-picker.ts';
 import {runCommand, sendNow} from './prompt-keys.ts';
 import {sendQueuedNow} from './queue-keys.ts';
@@ -33,23 +33,12 @@ export function leaderKey(state: AppState, key: KeyPress, closed: Reaction): Rea
   return reaction ? combine(closed, reaction) : globalKey(state, action, key.at);
 }
 
-/** Actions for the session on the screen, which the board covers. */
-const FOR_SESSION: ReadonlySet<Action> = new Set([
-  'open_palette',
-  'give_keyboard',
-  'stop_command',
-  'show_subagents',
-  'show_tasks',
-  'detach',
-  'open_content',
-  'show_review',
-]);
-
 /** Performs an action of the list after Ctrl+X; undefined for all other actions. */
 export function runLeaderAction(state: AppState, action: Action, at: number): Reaction | undefined {
   const {board} = state;
   if (board && action === 'send_now') return sendFromBoard(state, board, at);
-  if (board && FOR_SESSION.has(action)) return toast('Open the session first.', at);
+  const covered = keyForCovered(state, action, at);
+  if (covered) return covered;
   const inHand = activeCommand(state);
   switch (action) {
     case 'send_now':

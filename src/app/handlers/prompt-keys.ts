@@ -39,7 +39,7 @@ import {toast} from '../status/toasts.ts';
 import {pressVim} from '../vim/press.ts';
 import {openRecovery, rejectWithNote} from './cancel.ts';
 import {boardKey} from './board-keys.ts';
-import {globalKey} from './global-keys.ts';
+import {globalKey, keyForCovered} from './global-keys.ts';
 import {
   enterInShell,
   runShell,
@@ -98,6 +98,8 @@ export function performInPrompt(
   action: Action,
   key: {readonly text: string; readonly at: number},
 ): Reaction {
+  const covered = keyForCovered(state, action, key.at);
+  if (covered) return covered;
   const draft = activeDraft(state);
   const {request} = state;
   switch (action) {

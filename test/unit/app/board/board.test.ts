@@ -195,6 +195,21 @@ describe('keys for the session that the board covers', () => {
     }
   });
 
+  test.each(['ctrl+o', 'ctrl+t', 'shift+tab'])('do nothing in a request on it, nor in a note: %s', (key) => {
+    for (const isNoting of [false, true]) {
+      const window = covered();
+      window.press('tab');
+      draw(window);
+      window.wait(2000);
+      if (isNoting) window.type('r');
+      expect(window.state.focus.kind).toBe(isNoting ? 'note' : 'request');
+      window.press(key);
+      expect(window.performed('call')).toEqual([]);
+      expect(window.state).toMatchObject({overlay: {kind: 'none'}, board: {session: 'other'}});
+      expect(window.state.toast?.text).toBe('Open the session first.');
+    }
+  });
+
   test('send what is typed on the board', () => {
     const window = covered();
     window.press('ctrl+x', 'enter');
