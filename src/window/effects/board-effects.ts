@@ -1,4 +1,4 @@
-import {boardRows, longestWaiting} from '../../app/board/board-rows.ts';
+import {boardRows} from '../../app/board/board-rows.ts';
 import type {NextSession} from '../../app/board/board-view.ts';
 import {applyReaction} from '../../app/effects.ts';
 import {emptyBoard} from '../../app/board/follow-board.ts';
@@ -37,16 +37,21 @@ export const boardEffects = {
     submit(store.latest().active);
     return undefined;
   },
-  show_waiting(_, context) {
+  /** Shows the one that has waited longest of those that can be shown here. */
+  async show_waiting(_, context) {
     const {store} = context;
-    const state = store.latest();
-    const rows = boardRows(state, {...emptyBoard, stored: openRows(context)});
-    const row = longestWaiting(rows.filter(({key}) => key !== state.active));
-    if (!row) return notify(context, 'No other session waits for you.');
-    if (row.storedId !== undefined && row.id !== row.key)
-      return resumeSession({row: row.storedId, fork: false, isRunning: true}, context);
-    store.dispatch({type: 'session_activated', key: row.id}, 'urgent');
-    return undefined;
+    const {active} = store.latest();
+    const rows = boardRows(store.latest(), {...emptyBoard, stored: openRows(context)});
+    let refused: EffectOutcome;
+    for (const {id, key, storedId, state} of rows) {
+      if (state !== 'waiting' || key === active) continue;
+      if (storedId === undefined || id === key)
+        return store.dispatch({type: 'session_activated', key: id}, 'urgent');
+      const shown = await resumeSession({row: storedId, fork: false, isRunning: true}, context);
+      if (shown?.ok !== false) return shown;
+      refused ??= shown;
+    }
+    return refused ?? notify(context, 'No other session waits for you.');
   },
 } satisfies Partial<EffectHandlers>;
 

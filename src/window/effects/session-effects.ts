@@ -1,6 +1,6 @@
 import type {FolderAnswer} from '../../app/effects.ts';
 import type {SessionKey, Tab} from '../../app/state.ts';
-import type {Result} from '../../shared/failure.ts';
+import {fail, type Result} from '../../shared/failure.ts';
 import {detach} from '../../app/commands/session-commands.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import {unsentPrompts} from '../../session/queue/queue.ts';
@@ -195,17 +195,21 @@ export async function resumeSession(
   if (running && !running.ok) return running;
   if (running?.value) {
     const attached = running.value;
+    // It may have been selected twice while it was read.
+    if (showOpen(found, context)) return attached.leave();
     const kept = attached.session;
     return void sessions.open({
       options: optionsBeside(base, {agent, ...folders, kept}, context.optionsForAgent),
       attached,
     });
   }
-  if (isRunning) return notify(context, `"${nameOfSession(found.row)}" waits for you in another window.`);
+  if (isRunning) {
+    const cannot = `show "${nameOfSession(found.row)}"`;
+    return fail({kind: 'not_offered', cannot, why: 'it waits for you in another window'});
+  }
   const earlier = {sessionId, stored, ...folders};
   const resumed = await resume(earlier, storage.sessions, {fork, instead: base.cwd});
   if (!resumed.ok) return resumed;
-  // It may have been selected twice while it was read.
   if (!fork && showOpen(found, context)) return undefined;
   const {folders: there, opening, session, isUnreadable, problems} = resumed.value;
   const kept = isUnreadable ? 'unreadable' : session;

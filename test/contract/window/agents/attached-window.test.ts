@@ -1,0 +1,89 @@
+import {mkdirSync, rmSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import type {Script} from '../../../../fixtures/fake-agent/scenarios/script.ts';
+import {newHome, openChat, READY} from '../../../support/driver/chat.ts';
+import {FAKE_AGENT} from '../../../support/fake-agent.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
+import {runHere} from '../../../support/program/run-program.ts';
+import {quoteWords} from '../../../../src/text/shell-quote.ts';
+import {attachSession} from '../../../../src/service/attached-session.ts';
+import {FIRST, openWindowIn} from '../../conversation/open-window.ts';
+import {environmentOf} from '../../sandbox/started/place.ts';
+import {asks, openService} from '../../service/open-service.ts';
+import {startServiceHere} from '../../service/service-here.ts';
+
+const SCRIPT: Script = {
+  initialize: {agentInfo: {name: 'Spy', version: '1.0.0'}, agentCapabilities: {loadSession: true}},
+  turns: [[]],
+};
+const SPY = quoteWords([process.execPath, FAKE_AGENT, 'script', JSON.stringify(SCRIPT)]);
+
+/** A home whose background service runs in the process of the test. */
+async function homeWithService() {
+  const home = newHome();
+  const cwd = join(home, 'project');
+  mkdirSync(cwd);
+  const env = environmentOf(home);
+  await startServiceHere(join(home, '.local/state/acp-tui'), env);
+  const run = async (folder: string, ...args: string[]) => {
+    const {exitCode, stdout, stderr} = await runHere(args, {cwd: folder, env});
+    expect({exitCode, stderr}).toMatchObject({exitCode: 0});
+    return stdout || stderr;
+  };
+  const attach = () => openChat({home, cwd: temporaryFolder(), columns: 100, args: ['attach']});
+  return {cwd, run, attach};
+}
+
+test('a window on a session that was resumed in the background starts others with its agent, in its folder', async () => {
+  const {cwd, run, attach} = await homeWithService();
+  const id = (await run(cwd, '-b', '--wait', '--agent', SPY, 'go')).trim();
+  await run(cwd, 'sessions', 'stop', id);
+  await run(temporaryFolder(), '-b', '-r', id);
+  const chat = attach();
+  await chat.sees(READY);
+  chat.press('ctrl+x');
+  chat.type('b');
+  await chat.sees('Spy · ');
+  chat.type('hello\r');
+  await chat.sees(/2\/2 Spy ─+ project/);
+});
+
+test('a session is shown also if a folder or a file of its command line is gone', async () => {
+  const {cwd, run, attach} = await homeWithService();
+  const [more, servers] = [join(cwd, 'more'), join(cwd, 'servers.json')];
+  mkdirSync(more);
+  writeFileSync(servers, '{"mcpServers": {}}');
+  await run(cwd, '-b', '--agent', SPY, '--add-dir', more, '--mcp-config', servers);
+  rmSync(more, {recursive: true});
+  rmSync(servers);
+  await attach().sees(READY);
+});
+
+test('Ctrl+X a shows the session that has waited longest of those that can be shown here, once', async () => {
+  const {start, attach: show, client, state} = await openService({turns: [asks('it')]});
+  const elsewhere = await start('the first');
+  await (await show(elsewhere)).until(({pending}) => pending.length > 0);
+  const id = await start('the second');
+  await (await show(id)).until(({pending}) => pending.length > 0);
+  const none = {ok: true, value: undefined} as const;
+  const background = {
+    start: () => undefined,
+    // It waits in another window.
+    attach: async ({id: wanted}: {id: string}) =>
+      wanted === elsewhere ? none : attachSession(await client(), wanted, state),
+    reach: async () => none,
+    resume: async () => none,
+    resumeAtEnd: () => undefined,
+  };
+  const window = await openWindowIn({state, background}, 'echo');
+  await window.converse(FIRST, 'one');
+  window.sessions.perform({kind: 'show_waiting'});
+  window.sessions.perform({kind: 'show_waiting'});
+  await window.until(({active}) => active !== FIRST);
+  const {active} = window.store.latest();
+  expect(window.session(active)?.session.pending).toHaveLength(1);
+  window.sessions.perform({kind: 'show_waiting'});
+  await window.until(({toast}) => toast?.text.includes('in another window') === true);
+  expect(Object.keys(window.store.latest().sessions)).toEqual([FIRST, active]);
+});
