@@ -139,7 +139,9 @@ function promptDraft(state: AppState): Draft {
 
 function rowsOfHint(state: AppState, now: number, theme: Theme): string[] {
   if (state.board && state.toast === undefined)
-    return [nextSessionLine(state, state.board, theme)].filter(Boolean).map((line) => theme.paint.dim(line));
+    return [nextSessionLine(state, state.board, theme.columns)]
+      .filter(Boolean)
+      .map((line) => theme.paint.dim(line));
   const stalled = state.board ? undefined : stallText(state, now);
   const warning = stalled === undefined ? [] : rowsOfWarning(stalled, theme);
   const hint = hintLine(state, {isMenuOpen: menuOf(state) !== undefined});

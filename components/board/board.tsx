@@ -1,4 +1,4 @@
-import {fittingHints, type Hint, hintText} from '../../src/app/keymap/hints.ts';
+import {type Hint, hintText, partOfHints} from '../../src/app/keymap/hints.ts';
 import {boardRows, countsOf, groupOf, notHere, type BoardRow} from '../../src/app/board/board-rows.ts';
 import type {BoardView} from '../../src/app/board/board-view.ts';
 import {asIfShown} from '../../src/app/board/follow-board.ts';
@@ -47,7 +47,9 @@ export function boardPanel(
   const left = Math.max(1, free - asked.height - details.length);
   const list = listRows(rows, {board, theme, room: left});
   const above = 1 + list.length + details.length;
-  const hints = fittingHints(keysOf(board, state.request !== undefined, theme), theme.columns - 4);
+  const more = [theme.keyOf('more_hints'), 'more'] as const;
+  const keys = keysOf(board, state.request !== undefined, theme);
+  const hints = partOfHints(keys, {part: board.hints, more, columns: theme.columns - 4});
   const heading = `Sessions · ${rows.length === 0 ? 'none open' : countsOf(rows)}`;
   const {caret, scrolled, choices = []} = asked;
   return {
@@ -66,8 +68,8 @@ export function boardPanel(
       heading,
       ...spokenRows(rows, board, theme),
       ...asked.spoken(),
-      ...spokenNext(state, board, theme),
-      hintText(hints),
+      nextSessionLine(state, board, theme.columns),
+      hintText(keys),
     ],
     ...(scrolled && {scrolled}),
     ...(caret && {caret: {...caret, row: caret.row + above}}),
@@ -149,6 +151,15 @@ function asideOf({filter, groupBy, typing}: BoardView): string {
   return groupBy === 'state' ? '' : `by ${groupBy}`;
 }
 
+/** What the next session gets. */
+const NEXT: readonly (readonly [action: Action, does: string])[] = [
+  ['choose_next_agent', 'agent'],
+  ['choose_next_folder', 'folder'],
+  ['choose_next_level', 'auto-approve'],
+  ['switch_next_sandbox', 'sandbox'],
+  ['switch_next_worktree', 'worktree'],
+];
+
 /** Returns the keys, the most important first. */
 function keysOf({typing}: BoardView, asks: boolean, {keyOf}: Theme): readonly Hint[] {
   const key = (action: Action, does: string): Hint => [keyOf(action), does];
@@ -160,6 +171,7 @@ function keysOf({typing}: BoardView, asks: boolean, {keyOf}: Theme): readonly Hi
     ...(typing === 'new' ? [key('reply', 'reply'), key('filter_sessions', 'filter')] : []),
     back,
     key('group_sessions', 'group'),
+    ...(typing === 'new' ? NEXT.map(([action, does]) => key(action, does)) : []),
   ];
 }
 
@@ -173,35 +185,19 @@ function spokenRows(rows: readonly BoardRow[], board: BoardView, {symbols}: Them
   });
 }
 
-/** Returns what the next session gets, as it is spoken. */
-function spokenNext(state: AppState, board: BoardView, {keyOf}: Theme): readonly string[] {
-  if (board.typing !== 'new') return [];
-  return [sanitizeLine(factsOfNext(state, board).map(withKey(keyOf)).join(', '))];
-}
-
-/** Returns what the next session gets, in one line, with the keys that change it. */
-export function nextSessionLine(state: AppState, board: BoardView, {columns, keyOf}: Theme): string {
+/** Returns what the next session gets, in one line. What is off is left out first. */
+export function nextSessionLine(state: AppState, board: BoardView, columns: number): string {
   if (board.typing !== 'new') return '';
   const facts = factsOfNext(state, board);
-  const separator = ' · ';
-  // What is off is left out first, and the keys before what is on.
-  const lines = [facts, facts.filter(({isOn}) => isOn)].map((some) =>
-    some.map(withKey(keyOf)).join(separator),
-  );
-  const fitting = lines.find((line) => width(line) <= columns);
-  const short = facts.filter(({isOn}) => isOn).map(({text}) => text);
-  return sanitizeLine(fitting ?? joinFitting(short, columns, separator));
+  const all = facts.map(({text}) => text).join(SEPARATOR);
+  const on = facts.filter(({isOn}) => isOn).map(({text}) => text);
+  return sanitizeLine(width(all) <= columns ? all : joinFitting(on, columns, SEPARATOR));
 }
 
-const withKey =
-  (keyOf: Theme['keyOf']) =>
-  ({text, key}: NextFact) =>
-    `${text} (${keyOf(key)})`;
+const SEPARATOR = ' · ';
 
 interface NextFact {
   readonly text: string;
-  /** The action that changes it. */
-  readonly key: Action;
   readonly isOn: boolean;
 }
 
@@ -209,11 +205,9 @@ interface NextFact {
 function factsOfNext(state: AppState, board: BoardView): readonly NextFact[] {
   const {agent, cwd, level, isSandboxed, hasWorktree} = nextSessionFacts(state, board);
   return [
-    {text: `New session: ${agent}`, key: 'choose_next_agent', isOn: true},
-    {text: folderName(cwd), key: 'choose_next_folder', isOn: true},
-    {text: level, key: 'choose_next_level', isOn: true},
-    {text: sandboxText(isSandboxed), key: 'switch_next_sandbox', isOn: isSandboxed !== undefined},
-    {text: hasWorktree ? 'new worktree' : 'no worktree', key: 'switch_next_worktree', isOn: hasWorktree},
+    ...[`New session: ${agent}`, folderName(cwd), level].map((text) => ({text, isOn: true})),
+    {text: sandboxText(isSandboxed), isOn: isSandboxed !== undefined},
+    {text: hasWorktree ? 'new worktree' : 'no worktree', isOn: hasWorktree},
   ];
 }
 

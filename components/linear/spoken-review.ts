@@ -7,6 +7,8 @@ import {
 } from '../../src/app/review/review-view.ts';
 import type {ReviewedFile} from '../../src/session/review.ts';
 import type {Theme} from '../theme/theme.tsx';
+import {hintText} from '../../src/app/keymap/hints.ts';
+import {reviewHints} from '../review/review-foot.tsx';
 import {selectedLinesName, reviewProgress, waitingText, noLinesText} from '../review/review-labels.ts';
 import {pluralize} from '../../src/text/format.ts';
 import {type SpokenLine, spokenOf} from '../layout/spoken.ts';
@@ -26,7 +28,7 @@ export function spokenReview(view: ReviewView, theme: Theme): readonly SpokenLin
     ...(file
       ? fileLines(view, file, theme)
       : [review.uncovered.length === 0 ? 'No changes.' : 'No changes in what snapshots cover.']),
-    keys(theme),
+    hintText(reviewHints(view, theme)),
   ];
 }
 
@@ -72,20 +74,4 @@ function fileLines(view: ReviewView, file: ReviewedFile, theme: Theme): readonly
 function lineText({kind, text, newNumber, oldNumber}: ReviewLine): string {
   const word = kind === 'context' ? 'unchanged' : kind;
   return `line ${newNumber ?? oldNumber}, ${word}: ${text}`;
-}
-
-function keys({keyOf}: Theme): string {
-  const words = [
-    `${keyOf('scroll_line_up')} ${keyOf('scroll_line_down')} line`,
-    `${keyOf('next_hunk')} hunk`,
-    `${keyOf('next_file')} file`,
-    `${keyOf('accept_hunk')} accept`,
-    `${keyOf('revert_hunk')} revert`,
-    `${keyOf('comment')} comment`,
-    `${keyOf('send_comments')} send comments`,
-    `${keyOf('undo_review')} undo`,
-    `${keyOf('commit_accepted')} commit`,
-    `${keyOf('cancel_or_back')} back`,
-  ];
-  return words.join(', ');
 }

@@ -1,4 +1,4 @@
-import type {Hint} from '../../src/app/keymap/hints.ts';
+import {partOfHints, type Hint} from '../../src/app/keymap/hints.ts';
 import {Box} from 'ink';
 import {emptyDraft} from '../../src/app/editor/draft.ts';
 import type {Action} from '../../src/app/keymap/keymap.ts';
@@ -11,7 +11,7 @@ import {useCaret} from '../prompt/use-caret.ts';
 import {type Theme, useTheme} from '../theme/theme.tsx';
 import {selectedLinesName, waitingText} from './review-labels.ts';
 
-/** In order of importance: those that do not fit are left out. */
+/** In order of importance. */
 const KEYS: readonly (readonly [readonly Action[], string])[] = [
   [['accept_hunk'], 'accept'],
   [['revert_hunk'], 'revert'],
@@ -27,6 +27,9 @@ const KEYS: readonly (readonly [readonly Action[], string])[] = [
   [['next_range'], 'range'],
   [['search'], 'search'],
   [['side_by_side'], 'side by side'],
+  [['select_lines'], 'select lines'],
+  [['send_comments'], 'send comments'],
+  [['read_again'], 'read again'],
 ];
 
 /** Those that do something without any changes. */
@@ -34,6 +37,7 @@ const KEYS_WITHOUT_FILES: ReadonlySet<Action> = new Set([
   'undo_review',
   'commit_accepted',
   'next_range',
+  'read_again',
   'cancel_or_back',
 ]);
 
@@ -53,10 +57,19 @@ export function ReviewFoot({view}: {readonly view: ReviewView}) {
 function keysRow(view: ReviewView, theme: Theme): string {
   const {paint, columns, keyOf} = theme;
   if (view.waiting.length > 0) return paint.warning(truncate(waitingText(theme), columns));
-  const isEmpty = view.review.files.length === 0;
+  const more = [keyOf('more_hints'), 'more'] as const;
+  return fittingLine(
+    partOfHints(reviewHints(view, theme), {part: view.hints, more, columns}),
+    columns,
+    theme,
+  );
+}
+
+/** Returns the keys of a review. */
+export function reviewHints({review}: ReviewView, {keyOf}: Theme): readonly Hint[] {
+  const isEmpty = review.files.length === 0;
   const keys = KEYS.filter(([[action]]) => !isEmpty || (action && KEYS_WITHOUT_FILES.has(action)));
-  const hints = keys.map(([actions, does]): Hint => [actions.map(keyOf).join(' '), does]);
-  return fittingLine(hints, columns, theme);
+  return keys.map(([actions, does]): Hint => [actions.map(keyOf).join(' '), does]);
 }
 
 /** Returns the typed text as far as it fits before and after the caret, which stays visible. */

@@ -1,4 +1,4 @@
-import type {Hint} from '../../src/app/keymap/hints.ts';
+import {type Hint, hintText, partOfHints} from '../../src/app/keymap/hints.ts';
 import type {Action} from '../../src/app/keymap/keymap.ts';
 import {Box} from 'ink';
 import type {Viewer} from '../../src/app/pages/viewer-state.ts';
@@ -59,12 +59,14 @@ function footWords(foot: FooterState, theme: Theme): string {
     ...(subagent ? [key('leave_subagent', 'back')] : []),
     ...(subagent?.canCancel ? [key('cancel_subagent', 'cancel')] : []),
   ];
-  const hints = [
+  const place: readonly Hint[] = [
     ...(subagent ? [subagent.name] : []),
     placeLabel(foot),
     // Feedback to a key is brighter than both.
     ...(news === undefined ? [] : [[paint.warning(news), ''] as const]),
     ...search,
+  ];
+  const keys = [
     ...ofSubagents,
     key('close', `or ${keyOf('cancel_or_back')} close`),
     key('search', 'search'),
@@ -72,8 +74,16 @@ function footWords(foot: FooterState, theme: Theme): string {
     pair('previous_prompt', 'next_prompt', 'prompts'),
     pair('previous_call', 'next_call', 'calls'),
     pair('previous_failure', 'next_failure', 'failures'),
+    key('open_content', 'open content'),
+    ...(subagent ? [] : [key('cancel_subagent', 'cancel call')]),
   ];
-  return fittingLine(hints, columns, theme);
+  const room = columns - width(hintText([...place, ' '])) + 1;
+  const more = key('more_hints', 'more');
+  return fittingLine(
+    [...place, ...partOfHints(keys, {part: viewer.hints, more, columns: room})],
+    columns,
+    theme,
+  );
 }
 
 /** Returns "End", or how far the screen is scrolled, and what has arrived below it. */

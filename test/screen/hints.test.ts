@@ -1,7 +1,8 @@
 import {expect, test} from 'vitest';
 import {fittingLine, styledHints} from '../../components/layout/hints.ts';
 import {UNBOUND} from '../../src/app/keymap/key-names.ts';
-import type {Hint} from '../../src/app/keymap/hints.ts';
+import {hintText, partOfHints, type Hint} from '../../src/app/keymap/hints.ts';
+import {width} from '../../src/text/width.ts';
 import {plainTheme} from '../support/screen/theme.ts';
 
 const theme = () => {
@@ -23,6 +24,24 @@ test.each<[readonly Hint[], string]>([
   [[[UNBOUND, 'close'], '', ['Esc', 'back']], 'Esc< back>'],
 ])('the keys of hints are bright, and their words dim: %j', (hints, styled) => {
   expect(styledHints(hints, theme())).toBe(styled);
+});
+
+test.each([10, 24, 30, 70])('hints in parts are all shown, in turn, in %i columns', (columns) => {
+  const hints: readonly Hint[] = Array.from({length: 9}, (_, index) => [`${index}`, 'hint']);
+  const more: Hint = ['?', 'more'];
+  const parts = Array.from({length: 9}, (_, part) => partOfHints(hints, {part, more, columns}));
+  const shown = new Set(parts.flat());
+  expect(hints.every((hint) => shown.has(hint))).toBe(true);
+  expect(parts.every((part) => part.length === 2 || width(hintText(part)) <= columns)).toBe(true);
+  expect(shown.has(more)).toBe(true);
+});
+
+test('hints that fit are all there, without a key for others', () => {
+  const hints: readonly Hint[] = [
+    ['Enter', 'select'],
+    ['Esc', 'close'],
+  ];
+  expect(partOfHints(hints, {part: 3, more: ['?', 'more'], columns: 24})).toEqual(hints);
 });
 
 test('hints that do not fit are left out, and the first one is cut', () => {

@@ -66,6 +66,8 @@ function doAction(press: BoardPress, action: Action | undefined): Reaction | und
       return reply(press);
     case 'filter_sessions':
       return changed(withTyping(board, 'filter'));
+    case 'more_hints':
+      return changed({hints: (board.hints ?? 0) + 1});
     case 'group_sessions':
       return changed({groupBy: GROUPINGS[(GROUPINGS.indexOf(board.groupBy) + 1) % GROUPINGS.length]!});
     case 'choose_next_agent':

@@ -53,6 +53,8 @@ export function transcriptKey(state: AppState, key: KeyEvent): Reaction {
       return cancelInTranscript(state, key.at);
     case 'open_content':
       return openContent(state, key.at);
+    case 'more_hints':
+      return changed({hints: (viewer.hints ?? 0) + 1});
     default:
       return scrollKey(state, key) ?? jumpKey(state, action, key.at) ?? pageKey(state, key, unscrolled);
   }

@@ -127,6 +127,7 @@ export const descriptions = {
   transcript_page_down: 'full screen: page down',
   transcript_start: 'full screen: go to the start',
   transcript_end: 'full screen: go to the end',
+  more_hints: 'more of these keys in the last row',
   close: 'close',
   search: 'search',
   next_hit: 'next match',

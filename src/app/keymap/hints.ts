@@ -4,6 +4,8 @@ import {width} from '../../text/width.ts';
 /** Words, or keys with what they do, which are drawn brighter than words. */
 export type Hint = string | readonly [keys: string, does: string];
 
+const SEPARATOR = ' · ';
+
 /** Returns those that say something: not empty ones, nor those of actions without a key. */
 export function shownHints(hints: readonly Hint[]): readonly Hint[] {
   return hints.filter((hint) => wordsOf(hint) !== '' && hint[0] !== UNBOUND);
@@ -11,7 +13,7 @@ export function shownHints(hints: readonly Hint[]): readonly Hint[] {
 
 /** Returns hints as a line: `Enter select · Esc close`. */
 export function hintText(hints: readonly Hint[]): string {
-  return shownHints(hints).map(wordsOf).join(' · ');
+  return shownHints(hints).map(wordsOf).join(SEPARATOR);
 }
 
 /** Leaves out those at the end that do not fit, but never the first one. */
@@ -20,6 +22,24 @@ export function fittingHints(hints: readonly Hint[], columns: number): readonly 
   let count = shown.length;
   while (count > 1 && width(hintText(shown.slice(0, count))) > columns) count--;
   return shown.slice(0, count);
+}
+
+/** Returns one part of the hints if not all of them fit, with the key that shows the next part. */
+export function partOfHints(
+  hints: readonly Hint[],
+  {
+    part = 0,
+    more,
+    columns,
+  }: {readonly part?: number | undefined; readonly more: Hint; readonly columns: number},
+): readonly Hint[] {
+  const all = shownHints(hints);
+  if (width(hintText(all)) <= columns) return all;
+  const room = columns - width(hintText([more])) - SEPARATOR.length;
+  const parts: (readonly Hint[])[] = [];
+  for (let rest = all; rest.length > 0; rest = rest.slice(parts.at(-1)?.length))
+    parts.push(fittingHints(rest, room));
+  return [...(parts[part % parts.length] ?? []), more];
 }
 
 function wordsOf(hint: Hint): string {

@@ -1,6 +1,5 @@
 import {expect, test} from 'vitest';
 import {boardPanel, nextSessionLine} from '../../../components/board/board.tsx';
-import {spokenText} from '../../../components/layout/spoken.ts';
 import {createTab} from '../../../src/app/initial.ts';
 import type {SessionRow} from '../../../src/app/pickers/listings.ts';
 import {initialSession} from '../../../src/session/initial.ts';
@@ -132,21 +131,25 @@ test('linear output says states in words, without what changes by itself', () =>
   ]);
 });
 
-test('the line of the next session leaves out what is off, and then the keys', () => {
+test('the line of the next session leaves out what is off first', () => {
   const window = boardWith(ROWS);
-  const line = (columns: number) => nextSessionLine(window.state, window.state.board!, plainTheme({columns}));
-  const spoken = () =>
-    panel(window)
-      .spoken()
-      .map(spokenText)
-      .filter((each) => each.startsWith('New session'));
-  expect([line(120), line(80)]).toEqual([
-    'New session: demo (Alt+A) · project (Alt+O) · asks (Alt+L) · sandbox as in settings (Alt+S) · no worktree (Alt+W)',
-    'New session: demo (Alt+A) · project (Alt+O) · asks (Alt+L)',
+  const line = (columns: number) => nextSessionLine(window.state, window.state.board!, columns);
+  expect([line(80), line(60)]).toEqual([
+    'New session: demo · project · asks · sandbox as in settings · no worktree',
+    'New session: demo · project · asks',
   ]);
   window.press('alt+s', 'alt+w');
-  expect(line(80)).toBe('New session: demo · project · asks · sandbox · new worktree');
-  expect(spoken()).toEqual([
-    'New session: demo (Alt+A), project (Alt+O), asks (Alt+L), sandbox (Alt+S), new worktree (Alt+W)',
-  ]);
+  expect(line(60)).toBe('New session: demo · project · asks · sandbox · new worktree');
+});
+
+test('keys that do not fit are shown with another key, in turn, while nothing is typed', () => {
+  const window = boardWith(ROWS);
+  const keys = () => linesOfPanel(panel(window, plainTheme({columns: 80})), plainTheme({columns: 80})).at(-1);
+  for (const text of ['Enter open', 'Alt+S sandbox', 'Alt+W worktree', 'Enter open']) {
+    expect(keys()).toContain(text);
+    expect(keys()).toContain('? more');
+    window.press('?');
+  }
+  window.type('why?');
+  expect(window.state.board?.draft.text).toBe('why?');
 });

@@ -3,6 +3,7 @@ import {insertText} from '../../../src/app/editor/insert.ts';
 import {describe, expect, test} from 'vitest';
 import {spokenText} from '../../../components/layout/spoken.ts';
 import {spokenReview} from '../../../components/linear/spoken-review.ts';
+import {ReviewFoot} from '../../../components/review/review-foot.tsx';
 import {Files} from '../../../components/review/files.tsx';
 import {Review, reviewRows} from '../../../components/review/review.tsx';
 import {initialReviewView, type ReviewView} from '../../../src/app/review/review-view.ts';
@@ -72,6 +73,12 @@ describe.each([40, 80, 120, 200])('a review on %i columns', (columns) => {
     expect(text).toContain('1 comment');
     expect(text).toContain('a accept · x revert · c comment');
   });
+});
+
+test('the keys that do not fit are shown after another key', () => {
+  const view = {...initialReviewView('main', REVIEW), hints: 2};
+  const foot = frameOf(<ReviewFoot view={view} />, plainTheme({columns: 80}));
+  expect(foot).toMatch(/· v select lines .*· \? more$/);
 });
 
 test('shows files with their state, and what is not covered, beside the changes', () => {

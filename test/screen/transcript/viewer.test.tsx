@@ -154,6 +154,13 @@ describe('the line below it', () => {
     expect(foot({}, {news: 'A request is waiting'})).toContain('A request is waiting');
   });
 
+  test('names all keys, those that do not fit after another key', () => {
+    const parts = [0, 1, 2].map((hints) => foot({hints}));
+    for (const key of ['q or Esc close', 'f fold all, Tab one', '( ) failures', 'v open', 'x cancel call'])
+      expect(parts).toContainEqual(expect.stringContaining(key));
+    expect(parts.every((part) => part.startsWith('End · ') && part.endsWith(' · ? more'))).toBe(true);
+  });
+
   test('shows which of how many matches this is', () => {
     const hits = [1, 2, 3].map((row) => ({id: '1', row}));
     expect(foot({search: 'LINE', hits, hit: 1})).toContain('/LINE  2 of 3');

@@ -33,6 +33,12 @@ const ALL_ACCEPTED = {
   hunks: SESSION_FILE.hunks.map((hunk) => ({...hunk, isAccepted: true})),
 };
 
+test('? shows other keys', () => {
+  const {press, view} = reviewing();
+  press('?', '?');
+  expect(view().hints).toBe(2);
+});
+
 test('a comment is edited with the keys of the prompt', () => {
   const {press, window, view} = reviewing();
   press('c');

@@ -256,6 +256,12 @@ describe('the transcript of a subagent', () => {
     expect([shown(window), viewer(window).selected, top(window)]).toEqual(['the session', card, at(card)]);
   });
 
+  test('? shows other keys', () => {
+    const window = openWindow();
+    window.press('ctrl+o', '?', '?');
+    expect(viewer(window).hints).toBe(2);
+  });
+
   test('is opened at its first match, and closed with the search', () => {
     const window = openWindow();
     report(window, {});
