@@ -295,12 +295,14 @@ export interface HostOptions {
 /** An operation that needs permission. */
 export interface RequestedOperation {
   readonly kind: acp.ToolKind;
+  /** All that it is: a command is an execution, whatever kind it claims. */
+  readonly kinds: readonly acp.ToolKind[];
   /** The tool's own name, if the agent tells it. */
   readonly tool: string | undefined;
   readonly title: string | undefined;
-  /** A line for a shell, or the words of a program. */
-  readonly command: string | readonly string[] | undefined;
-  /** The first file that it names, absolute, after symlinks. */
+  /** Lines for a shell. */
+  readonly command: string | undefined;
+  /** A file that it is about, absolute, after symlinks. */
   readonly path: string | undefined;
   /** The folder of a command. */
   readonly cwd: string | undefined;

@@ -2,6 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {RequestedOperation} from '../../host/services.ts';
 import type {ToolCallEntry} from '../../session/entries.ts';
 import type {OpeningMethod, SessionEvent} from '../../session/events.ts';
+import {commandsIn, holdsCommand, shellLines} from '../../session/requests/command-fields.ts';
 import {runInput} from '../../session/requests/run-input.ts';
 import {unsanitizedToolCall} from '../../session/sanitize-events.ts';
 import {messageText, toolCall} from '../../session/selectors.ts';
@@ -10,7 +11,6 @@ import type {SessionState} from '../../session/state.ts';
 import {sessionOf} from '../../session/subagents/tree.ts';
 import {isJsonObject} from '../../text/json.ts';
 import {changesIn} from '../../session/transcript/diffs.ts';
-import {quoteWords} from '../../text/shell-quote.ts';
 import {hasRun, isCallUpdate} from '../../session/transcript/tool-status.ts';
 
 /** What happened, for its hooks: `names` are what a matcher may match, `fields` the part of the JSON that differs by event. */
@@ -27,28 +27,26 @@ export function requestInput({tool: name, ...asked}: RequestedOperation): HookIn
 
 interface Tool {
   readonly kind: acp.ToolKind;
+  readonly kinds: readonly acp.ToolKind[];
   readonly name: string | undefined;
   readonly title: string | undefined;
   readonly rawInput: unknown;
-  readonly command: string | readonly string[] | undefined;
+  readonly command: string | undefined;
   readonly path: string | undefined;
   readonly cwd?: string | undefined;
 }
 
-/** With a command it is an execution, whatever kind it claims. */
-function toolInput(event: HookEvent, {kind, name, title, rawInput, command, path, cwd}: Tool): HookInput {
-  const names = toolNames(kind, name);
-  const all = command === undefined ? names : [...toolNames('execute', undefined), ...names];
+function toolInput(event: HookEvent, {kind, kinds, name, title, rawInput, ...of}: Tool): HookInput {
+  const {command, path, cwd} = of;
+  const names = kinds.flatMap((each) => toolNames(each, name));
   return {
     event,
-    names: all,
+    names,
     fields: {
-      tool_name: all[0],
+      tool_name: names[0],
       tool_input: {
         ...(isJsonObject(rawInput) ? rawInput : {}),
-        ...(command !== undefined && {
-          command: typeof command === 'string' ? command : quoteWords(command),
-        }),
+        ...(command !== undefined && {command}),
         ...(path !== undefined && {file_path: path}),
         ...(cwd !== undefined && {cwd}),
       },
@@ -123,9 +121,17 @@ export function notificationInput(message: string): HookInput {
 function callInput(entry: ToolCallEntry): HookInput {
   const call = unsanitizedToolCall(entry);
   const {kind, name, title, rawInput, rawOutput, content, locations, status} = call;
-  const [path] = [...changesIn(call), ...locations].map((place) => place.path);
-  const command = runInput(rawInput)?.command;
-  const input = toolInput('PostToolUse', {kind, name, title, rawInput, command, path});
+  const changes = changesIn(call);
+  const [path] = [...changes, ...locations].map((place) => place.path);
+  const kinds = [
+    ...(holdsCommand(call) ? ['execute' as const] : []),
+    ...changes.map(({does}) => (does === 'copy' ? 'edit' : does)),
+    kind,
+  ];
+  const run = runInput(rawInput);
+  const others = commandsIn(run ? run.beside : rawInput).commands;
+  const command = shellLines(run ? [run.command, ...others] : others);
+  const input = toolInput('PostToolUse', {kind, kinds, name, title, rawInput, command, path});
   const text = messageText({
     content: content.flatMap((part) => (part.type === 'content' ? [part.content] : [])),
   });

@@ -4,7 +4,7 @@ import {dirname, join} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {APPROVAL_LEVELS, type ApprovalLevel} from '../../session/settings/approval.ts';
 import {RULE_EFFECTS} from '../../session/requests/permission-rules.ts';
-import type {ReportedCommand} from '../../session/requests/command-fields.ts';
+import {shellLines, type ReportedCommand} from '../../session/requests/command-fields.ts';
 import {folded, type ProtectedMatch} from '../../session/requests/protected-paths.ts';
 import type {HostContext} from '../host-context.ts';
 import {followLinks, isTooLong, MAX_PATH} from '../files/roots.ts';
@@ -112,7 +112,7 @@ function strongest(...decided: readonly (RuleVerdict | undefined)[]): RuleVerdic
   return RULE_EFFECTS.map((effect) => decided.find((each) => each?.effect === effect)).find(Boolean);
 }
 
-/** A hook neither allows what names a protected path, nor what shows nothing. */
+/** Each part is decided by itself: a hook sees one file at a time. It neither allows what names a protected path, nor what shows nothing. */
 async function decidedByHook(
   {options, cancelling}: HostContext,
   subject: PermissionSubject,
@@ -121,32 +121,51 @@ async function decidedByHook(
   const {access} = subject;
   if (access.type === 'read' || access.type === 'connection' || byRule?.effect === 'deny') return undefined;
   const {signal} = cancelling;
-  const decided = await options.decideByHook?.(operationOf(subject), signal);
-  // A hook that was stopped might have said no.
-  if (signal.aborted) return {effect: 'deny', by: 'the end of the turn'};
+  const decided: (RuleVerdict | undefined)[] = [];
+  for (const operation of operationsOf(subject)) {
+    decided.push(await options.decideByHook?.(operation, signal));
+    // A hook that was stopped might have said no.
+    if (signal.aborted) return {effect: 'deny', by: 'the end of the turn'};
+    if (decided.at(-1)?.effect === 'deny') break;
+  }
+  const strictest = strongest(...decided);
+  if (strictest?.effect !== 'allow') return strictest;
   const isBlank = access.type === 'permission' && access.isBlank;
-  return decided?.effect === 'allow' && (guarded.length > 0 || isBlank) ? undefined : decided;
+  const isAllowed = decided.every(Boolean) && guarded.length === 0 && !isBlank;
+  return isAllowed ? strictest : undefined;
 }
 
-function operationOf({
-  access,
-  call,
-  paths,
-  alsoNamed = [],
-  rawInput,
-  ...of
-}: PermissionSubject): RequestedOperation {
-  const [path] = [...paths, ...alsoNamed];
-  return {
-    kind: of.kind,
-    tool: of.tool ?? call?.tool,
+/** Returns the parts of an operation for hooks: what is done to each file, and before that the command, or what is no change of them. */
+function operationsOf(subject: PermissionSubject): readonly RequestedOperation[] {
+  const {access, call, kind, paths, alsoNamed = [], cwd, rawInput} = subject;
+  const isRun = isCommand(subject);
+  const named = [...paths, ...alsoNamed];
+  const isEach = kind === 'edit' || kind === 'delete' || kind === 'move' || (kind === 'read' && !isRun);
+  const byFile = new Map<string, Set<acp.ToolKind>>();
+  for (const each of named) {
+    if (!each.kinds && !isEach) continue;
+    const path = each.real ?? each.named;
+    byFile.set(path, new Set([...(byFile.get(path) ?? []), ...(each.kinds ?? [kind])]));
+  }
+  const files = Array.from(byFile, ([path, kinds]) => ({path, kinds: [...kinds]}));
+  const part = (of: Pick<RequestedOperation, 'kinds' | 'path'>, command?: string): RequestedOperation => ({
+    ...of,
+    kind,
+    tool: subject.tool ?? call?.tool,
     title: call?.title,
-    command: of.command,
-    path: path && (path.real ?? path.named),
-    cwd: of.cwd,
+    command,
+    cwd,
     rawInput,
     isRequest: access.type === 'permission',
+  });
+  const all = files.map((file) => part(file));
+  if (!isRun && files.some(({kinds}) => kinds.includes(kind))) return all;
+  const [first] = named;
+  const of = {
+    kinds: isRun ? (['execute', kind] as const) : [kind],
+    path: first && (first.real ?? first.named),
   };
+  return [part(of, shellLines(commandsOf(subject))), ...all];
 }
 
 /** Returns the protected ones of the paths that a request names, and of the files that its command names. */

@@ -1,6 +1,7 @@
 import type {ToolCallContent} from '@agentclientprotocol/sdk/unstable';
 import {isStringList} from '../labels/command-label.ts';
 import {memoize} from '../memoize.ts';
+import {quoteWords} from '../../text/shell-quote.ts';
 
 /** Input fields that contain a command, whatever kind the call claims. */
 const COMMAND_FIELD =
@@ -18,6 +19,12 @@ interface ShownCall {
 
 /** A line for a shell, or the words of a program. */
 export type ReportedCommand = string | readonly string[];
+
+/** Returns commands as lines for a shell; undefined if there are none. */
+export function shellLines(commands: readonly ReportedCommand[]): string | undefined {
+  const lines = commands.map((each) => (typeof each === 'string' ? each : quoteWords(each)));
+  return lines.length > 0 ? lines.join('\n') : undefined;
+}
 
 /** True if a tool call contains a command: in its input, or as a terminal. */
 export const holdsCommand = memoize(

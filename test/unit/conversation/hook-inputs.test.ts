@@ -1,7 +1,28 @@
 import {expect, test} from 'vitest';
 import {eventInputs} from '../../../src/conversation/hooks/hook-inputs.ts';
+import type {Update} from '../../../src/session/events.ts';
 import type {SessionState} from '../../../src/session/state.ts';
 import {ended, opened, prompted, reduceEvents, says, update} from '../../support/session/build.ts';
+
+test('a call is for the hooks of all that it did, whatever kind it claims', () => {
+  const call: Update = {
+    sessionUpdate: 'tool_call',
+    toolCallId: 't',
+    title: 'Do it',
+    kind: 'other',
+    status: 'completed',
+    rawInput: {next: {argv: ['rm', 'a b']}, script: 'ls'},
+    content: [{type: 'diff', path: '/a', newText: 'x'}],
+  };
+  const before = reduceEvents(opened, prompted('go'));
+  const event = {...update(call), at: 0};
+  expect(eventInputs(event, before, reduceEvents(before, event))).toMatchObject([
+    {
+      names: ['Bash', 'execute', 'Edit', 'Write', 'MultiEdit', 'edit', 'other'],
+      fields: {tool_name: 'Bash', tool_input: {command: "rm 'a b'\nls", file_path: '/a'}},
+    },
+  ]);
+});
 
 const stopOf = (before: SessionState, turn: number) => {
   const event = {...ended('cancelled', turn), at: 0};

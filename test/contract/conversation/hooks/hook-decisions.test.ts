@@ -4,6 +4,7 @@ import {describe, expect, test} from 'vitest';
 import type {Script} from '../../../../fixtures/fake-agent/scenarios/script.ts';
 import {matchesName} from '../../../../src/conversation/hooks/matches-name.ts';
 import {ask, permission} from '../steps.ts';
+import type {Hook} from '../../../../src/session/settings/hooks.ts';
 import {hook, LASTING, logging, openWithHooks} from './open-with-hooks.ts';
 
 describe('a permission request', () => {
@@ -129,6 +130,87 @@ describe('a permission request', () => {
     );
     await go();
     expect((await answerTo('may')).result).toEqual(selected('no'));
+  });
+
+  const hooksOf = (toolCall: object, hooks: readonly Hook[]) =>
+    openWithHooks(
+      {
+        turns: [[permission('may', {toolCallId: 'c', title: 'Do it', ...toolCall}), {answered: 'may'}]],
+      },
+      {approval: 'all', hooks},
+    );
+  const diff = (file: string, more: object = {}) => ({
+    type: 'diff',
+    path: `$cwd/${file}`,
+    newText: '',
+    ...more,
+  });
+  const deletion = diff('b', {deleted: true});
+
+  test.each<[string, string, object]>([
+    ['a script', 'Bash', {rawInput: {script: 'rm -rf build'}}],
+    ['a bare text', 'Bash', {rawInput: 'rm -rf build'}],
+    ['a command in an object', 'Bash', {rawInput: {input: {command: 'rm -rf build'}}}],
+    ['a list of words', 'Bash', {rawInput: {argv: ['rm', '-rf', 'build']}}],
+    ['a terminal', 'Bash', {content: [{type: 'terminal', terminalId: 'x'}]}],
+    ['a diff in a request without a kind', 'Edit|Write', {content: [diff('a')]}],
+    [
+      'a diff beside a command',
+      'Edit|Write',
+      {kind: 'execute', rawInput: {command: 'ls'}, content: [diff('a')]},
+    ],
+    ['an edit beside a deletion', 'Edit|Write', {kind: 'edit', content: [deletion, diff('a')]}],
+    ['a deletion beside an edit', 'Delete', {kind: 'edit', content: [diff('a'), deletion]}],
+    ['an edit in a request to fetch', 'WebFetch', {kind: 'fetch', content: [diff('a')]}],
+    ['a patch', 'Edit|Write', {rawInput: {patch: '*** Update File: a'}}],
+  ])('with %s is one for %s', async (_what, matcher, toolCall) => {
+    const {go, answerTo} = await hooksOf(toolCall, [hook('PermissionRequest', 'exit 2', {matcher})]);
+    await go();
+    expect((await answerTo('may')).result).toEqual(selected('no'));
+  });
+
+  test.each<[string, object]>([
+    ['diffs', {kind: 'edit', content: [diff('a'), diff('migrations/b')]}],
+    [
+      'a location and a file in the input',
+      {kind: 'edit', locations: [{path: 'a'}], rawInput: {file_path: 'migrations/b'}},
+    ],
+    [
+      'a diff and a patch',
+      {kind: 'edit', content: [diff('a')], rawInput: {patch: '*** Update File: migrations/b'}},
+    ],
+  ])('is asked about by each of its files: %s', async (_what, toolCall) => {
+    const no = 'case "$ACP_TUI_FILE" in */migrations/*) exit 2;; esac';
+    const {go, answerTo} = await hooksOf(toolCall, [hook('PermissionRequest', no, {matcher: 'Edit|Write'})]);
+    await go();
+    expect((await answerTo('may')).result).toEqual(selected('no'));
+  });
+
+  test('is allowed only if all that it does is', async () => {
+    const content = [diff('a'), diff('b')];
+    const yes = `case "$ACP_TUI_FILE" in */a) ${answers('allow')};; esac`;
+    const opening = await openWithHooks(
+      {
+        turns: [
+          [permission('may', {toolCallId: 'c', title: 'Edit', kind: 'edit', content}), {answered: 'may'}],
+        ],
+      },
+      {hooks: [hook('PermissionRequest', yes)]},
+    );
+    opening.prompt('go');
+    const {pending} = await opening.until((state) => state.pending.length > 0, 'the question');
+    expect(pending).toMatchObject([
+      {call: {content: [{path: `${opening.cwd}/a`}, {path: `${opening.cwd}/b`}]}},
+    ]);
+    void opening.conversation.answer(pending[0]!.id, {kind: 'cancelled'});
+  });
+
+  test('gets all commands, in one text', async () => {
+    const {command, got} = logging();
+    const rawInput = {command: 'ls', next: {argv: ['rm', 'a b']}};
+    const {go} = await hooksOf({kind: 'execute', rawInput}, [hook('PermissionRequest', command)]);
+    await go();
+    expect(got()).toMatchObject([{tool_name: 'Bash', tool_input: {command: "ls\nrm 'a b'"}}]);
   });
 
   test('of a cancelled turn is answered at once, although its hook still runs', async () => {
