@@ -25,10 +25,17 @@ interface ReadKeys {
 const needed = new Set<Action>(['send', 'cancel_or_back', 'clear_cancel_or_leave']);
 
 /** In these contexts a character is text. */
-const typing: readonly Context[] = ['prompt', 'everywhere'];
-
-/** These only apply to an empty draft; otherwise their key types its character. */
-const typesToo = new Set<Action>(['help_when_empty']);
+const TYPING: ReadonlySet<Context> = new Set<Context>([
+  'everywhere',
+  'prompt',
+  'form',
+  'picker',
+  'history',
+  'sessions',
+  'board',
+  'tasks',
+  'mcp',
+]);
 
 /** Applies the setting `keys` to the default keymap. A custom key takes precedence over the default action of that key. */
 export function readKeys(settings: KeySettings, defaults: Keymap = defaultKeymap): ReadKeys {
@@ -52,7 +59,7 @@ export function readKeys(settings: KeySettings, defaults: Keymap = defaultKeymap
 
 /** Actions with a number have fixed keys. */
 const actions = (Object.keys(descriptions) as readonly Action[]).filter(
-  (action) => action !== 'choose_by_number',
+  (action) => action !== 'choose_by_number' && action !== 'show_session',
 );
 
 function isAction(name: string): name is Action {
@@ -67,7 +74,8 @@ function readList(action: Action, written: readonly string[], problems: string[]
     const problem =
       combination === undefined
         ? `Unknown key ${JSON.stringify(key)}. A key is ${KEYS_ALLOWED}.`
-        : isText(action, combination) && `${JSON.stringify(key)} would block typing; add ctrl+ or alt+.`;
+        : isAlwaysText(action, combination) &&
+          `${JSON.stringify(key)} would block typing; add ctrl+ or alt+.`;
     if (problem) problems.push(`keys: ${action}: ${problem}`);
     else if (combination !== undefined) keys.push(combination);
   }
@@ -76,20 +84,32 @@ function readList(action: Action, written: readonly string[], problems: string[]
   return isUsable ? keys : undefined;
 }
 
-/** True if a key could no longer be typed as text. */
-function isText(action: Action, combination: string): boolean {
-  const isCharacter = /^(?:shift\+)?(?:.|space)$/u.test(combination);
-  return isCharacter && !typesToo.has(action) && typing.some((context) => action in defaultKeymap[context]);
+const CHARACTER = /^(?:shift\+)?(?:.|space)$/u;
+
+/** True if a key could no longer be typed in a context. Where a character does the action by default, it does so only while that is no text. */
+function isText(key: string, action: Action, [context, bindings]: readonly [Context, Bindings]): boolean {
+  const isUsual = bindings[action]?.some((usual) => CHARACTER.test(usual));
+  return CHARACTER.test(key) && TYPING.has(context) && !isUsual;
 }
 
-/** Gives an action its custom keys in every context that has it. */
+const contextsOf = (keymap: Keymap) => Object.entries(keymap) as [Context, Bindings][];
+
+function isAlwaysText(action: Action, key: string): boolean {
+  const having = contextsOf(defaultKeymap).filter(([, bindings]) => action in bindings);
+  return having.every((context) => isText(key, action, context));
+}
+
+/** Gives an action its custom keys in every context that has it, without those that are text there; if none is left, its default keys. */
 function inContexts(custom: ReadonlyMap<Action, readonly string[]>, defaults: Keymap): Partial<Keymap> {
-  const contexts = Object.entries(defaults) as [Context, Bindings][];
   return Object.fromEntries(
-    contexts.map(([context, bindings]) => [
-      context,
-      Object.fromEntries([...custom].filter(([action]) => action in bindings)),
-    ]),
+    contextsOf(defaults).map(([context, bindings]) => {
+      const own = [...custom].flatMap(([action, keys]) => {
+        const usual = bindings[action];
+        const usable = keys.filter((key) => !isText(key, action, [context, bindings]));
+        return usual ? [[action, usable.length > 0 || keys.length === 0 ? usable : usual] as const] : [];
+      });
+      return [context, Object.fromEntries(own)];
+    }),
   );
 }
 

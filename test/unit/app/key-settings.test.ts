@@ -92,6 +92,34 @@ describe('custom keys', () => {
     expect(problems).toContain('keys: undo: "u" would block typing; add ctrl+ or alt+.');
   });
 
+  it('that are characters are left out where they are text', () => {
+    const {keymap, problems} = readKeys({
+      choose_next: ['down', 'j'],
+      choose_previous: ['k'],
+      scroll_page_down: ['pagedown', 'space'],
+      reply: ['ctrl+space', 'r'],
+      help_when_empty: ['h'],
+    });
+    expect(problems.filter((problem) => problem.includes('would block typing'))).toEqual([]);
+    for (const context of ['picker', 'history', 'sessions', 'board', 'tasks', 'mcp', 'form'] as const) {
+      expect(keymap[context].choose_next).toEqual(['down']);
+      expect(keymap[context].choose_previous).toEqual(defaultKeymap[context].choose_previous);
+    }
+    expect(keymap.request.choose_next).toEqual(['down', 'j']);
+    expect(keymap.queue.choose_previous).toEqual(['k']);
+    expect(keymap.picker.scroll_page_down).toEqual(['pagedown']);
+    expect(keymap.review.scroll_page_down).toEqual(['pagedown', 'space']);
+    // Only while nothing is typed.
+    expect(keymap.board.reply).toContain('r');
+    expect(keymap.prompt.help_when_empty).toEqual(['h']);
+  });
+
+  it.each(['choose_by_number', 'show_session'])('of %s are the numbers', (action) => {
+    const {keymap, problems} = readKeys({[action]: ['w']});
+    expect(keymap).toEqual(defaultKeymap);
+    expect(problems).toEqual([expect.stringContaining(`Unknown action "${action}"`)]);
+  });
+
   it('appear in the help, with their problems', () => {
     const {keymap, problems} = readKeys({undo: ['alt+u'], oops: null});
     const sections = helpSections(keymap, problems);
