@@ -16,8 +16,8 @@ export interface Negotiation {
   version: 1 | 2 | undefined;
   /** Resolves to the response of an agent with another version. */
   readonly otherVersion: Promise<object>;
-  /** Takes the agent's first response; true if it is none for version 2's client, which would close the connection. */
-  readonly takes: (message: JsonObject) => boolean;
+  /** Returns what version 2's client gets of a message: nothing of a first response that would make it close the connection. */
+  readonly forClient: (message: JsonObject) => JsonObject | undefined;
 }
 
 export function createNegotiation(): Negotiation {
@@ -25,13 +25,15 @@ export function createNegotiation(): Negotiation {
   const negotiation: Negotiation = {
     version: undefined,
     otherVersion: other.promise,
-    takes({result}) {
-      if (negotiation.version !== undefined || !isJsonObject(result)) return false;
+    forClient(message) {
+      const isResult = 'result' in message && !isJsonObject(message['error']);
+      if (negotiation.version !== undefined || !isResult) return message;
+      const result = isJsonObject(message['result']) ? message['result'] : {};
       const protocolVersion = versionIn(result);
       negotiation.version = protocolVersion === 1 ? 1 : 2;
-      if (protocolVersion === 2 || typeof protocolVersion !== 'number') return false;
+      if (protocolVersion === 2) return {...message, result: {...result, info: infoIn(result)}};
       other.resolve({...result, protocolVersion});
-      return true;
+      return undefined;
     },
   };
   return negotiation;
@@ -41,4 +43,11 @@ export function createNegotiation(): Negotiation {
 function versionIn({protocolVersion, info, capabilities, agentCapabilities}: JsonObject): unknown {
   const hasForm2 = info !== undefined || capabilities !== undefined;
   return protocolVersion === 2 && !hasForm2 && isJsonObject(agentCapabilities) ? 1 : protocolVersion;
+}
+
+/** Version 2 requires what version 1 does not. */
+function infoIn({info}: JsonObject): JsonObject {
+  const {name, version, ...others} = isJsonObject(info) ? info : {};
+  const text = (value: unknown) => (typeof value === 'string' ? value : '');
+  return {...others, name: text(name), version: text(version)};
 }

@@ -51,7 +51,7 @@ export function v2Transport(transport: Transport): Transport {
     ready: () => writer.ready,
   });
   const writable = new WritableStream<AnyMessage>({
-    write: (message) => transport.send(JSON.stringify(message)),
+    write: (message) => transport.send(JSON.stringify(underOwnName(message))),
   });
   const connection = connectionWith({...asked, emit, callOf: sessions.callOf}).connect({
     readable,
@@ -91,6 +91,13 @@ export function v2Transport(transport: Transport): Transport {
       else await connection.agent.notify(method as `_${string}`, params);
     },
   };
+}
+
+/** Precedes the names of requests in the SDK, which would parse the responses to those that it knows: version 1's reader tolerates more. */
+const UNPARSED = '_acp-tui/unparsed/';
+
+function underOwnName(message: AnyMessage): AnyMessage {
+  return 'method' in message ? {...message, method: message.method.replace(UNPARSED, '')} : message;
 }
 
 const NO_SKILLS: ReadonlySet<string> = new Set();
@@ -156,11 +163,11 @@ function createRequests(
     const isPrompt = method === current.agent.session.prompt;
     const asked = isPrompt ? prompted(sent) : translated.params(sent as never);
     if (FORGETTING.has(method)) forget(params['sessionId']);
-    const answer = agent.request(translated.method as `_${string}`, asked, {
+    const isFirst = method === current.agent.initialize;
+    const answer = agent.request(`${isFirst ? '' : UNPARSED}${translated.method}`, asked, {
       cancellationSignal: signal,
     });
     if (isPrompt) return emit({id, result: await turns.prompted(params, answer)});
-    const isFirst = method === current.agent.initialize;
     const received = (await (isFirst ? Promise.race([answer, negotiation.otherVersion]) : answer)) ?? {};
     if (isFirst) takesPrograms = startsPrograms(received);
     emit({id, result: translated.result?.(received as never) ?? received});
@@ -347,7 +354,8 @@ function incoming({lines}: Transport, sinks: Sinks): ReadableStream<AnyMessage> 
           else if (message['method'] === current.client.session.update && !('id' in message))
             update(message['params']);
           else {
-            if (!negotiation.takes(message)) yield message as unknown as AnyMessage;
+            const passed = negotiation.forClient(message);
+            if (passed) yield passed as unknown as AnyMessage;
             await macrotask();
           }
         }

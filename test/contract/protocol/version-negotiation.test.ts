@@ -127,10 +127,40 @@ describe('an agent that answers 2 and speaks 1', () => {
     expect(state().agent?.protocolVersion).toBe(2);
     prompt('go');
     await until(({lastTurn}) => lastTurn !== undefined, 'the end');
+    expect(state().lastTurn).toMatchObject({outcome: {stopReason: 'end_turn'}});
     expect(only(state(), 'tool_call')).toMatchObject({
       status: 'completed',
       content: [diff, {content: text('more')}],
     });
+  });
+
+  test('may answer a prompt with anything, and end its turn as version 2 does', async () => {
+    const idle = {sessionUpdate: 'state_update', state: 'idle', stopReason: 'max_tokens'};
+    const {state, prompt, until, said} = await offered({
+      initialize,
+      turns: [[{send: {jsonrpc: '2.0', id: 2, result: {}}}, chunk('hello'), {update: idle}]],
+    });
+    prompt('go');
+    await until(({lastTurn}) => lastTurn !== undefined, 'the end');
+    expect(state().lastTurn).toMatchObject({outcome: {stopReason: 'max_tokens'}});
+    expect(said()).toBe('hello');
+  });
+
+  test('may set an option without saying which there are', async () => {
+    const option = {id: 'effort', name: 'Effort', type: 'select', currentValue: 'low'};
+    const values = ['low', 'high'].map((value) => ({value, name: value}));
+    const {conversation, state} = await offered({
+      initialize,
+      session: {configOptions: [{...option, options: values}]},
+      results: {'session/set_config_option': {}},
+    });
+    expect(await conversation.setConfigOption('effort', 'high')).toMatchObject({ok: true});
+    expect(state().configOptions).toMatchObject([{currentValue: 'high'}]);
+  });
+
+  test('may leave out its name', async () => {
+    const {state} = await offered({initialize: {protocolVersion: 2, capabilities: {session: {}}}});
+    expect(state().agent).toMatchObject({protocolVersion: 2, name: 'fake'});
   });
 
   test('asks for what its request shows, which is not allowed without an answer', async () => {
