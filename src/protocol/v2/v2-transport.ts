@@ -14,16 +14,15 @@ import {
   methods as current,
   type NewSessionRequest,
 } from '@agentclientprotocol/sdk/unstable';
-import {withoutMarks} from '../../session/transcript/patches.ts';
 import type {Transport} from '../transport.ts';
+import {incoming} from './v2-incoming.ts';
 import {createNegotiation, supportsVersion1, type Negotiation} from './v2-negotiation.ts';
 import {translatedRequest} from './v2-requests.ts';
-import {malformedNotice} from './v2-schema.ts';
 import {permission} from './v2-shapes.ts';
 import {withSkill} from './v2-skills.ts';
 import {createTurns} from './v2-turns.ts';
 import {createSessionUpdates, type SessionUpdates} from './v2-updates.ts';
-import {isJsonObject, jsonOf, type JsonObject} from '../../text/json.ts';
+import {isJsonObject, type JsonObject} from '../../text/json.ts';
 import {errorMessage} from '../../shared/failure.ts';
 
 /** Emits version 1 messages to the rest of the program. */
@@ -106,24 +105,30 @@ const NO_SKILLS: ReadonlySet<string> = new Set();
 function createSessions(emit: Emit, turns: ReturnType<typeof createTurns>) {
   const sessions = new Map<string, SessionUpdates>();
 
-  /** Takes the parameters of a `session/update`. */
-  function update(params: unknown): void {
+  /** Takes the parameters of a `session/update`; true for one that may end a turn. */
+  function update(params: unknown): boolean {
     const {sessionId, update: sent} = isJsonObject(params) ? params : {};
-    if (typeof sessionId !== 'string' || !isJsonObject(sent))
-      return emit({method: current.client.session.update, params});
+    if (typeof sessionId !== 'string' || !isJsonObject(sent)) {
+      emit({method: current.client.session.update, params});
+      return false;
+    }
     const session = sessions.get(sessionId) ?? createSessionUpdates();
     sessions.set(sessionId, session);
     const isState = sent['sessionUpdate'] === 'state_update';
     const isIdle = isState && sent['state'] === 'idle';
     for (const each of [...session.translate(sent), ...(isIdle ? session.flush() : [])])
       emit({method: current.client.session.update, params: {sessionId, update: each}});
-    if (isState) turns.changed(sessionId, sent);
+    turns.updated(sessionId, sent);
+    return isState;
   }
 
   return {
     update,
     callOf: (sessionId: string, toolCallId: string) => sessions.get(sessionId)?.callOf(toolCallId) ?? {},
-    forget: (sessionId: unknown) => void sessions.delete(String(sessionId)),
+    forget(sessionId: unknown): void {
+      sessions.delete(String(sessionId));
+      turns.forget(String(sessionId));
+    },
     skillsOf: (sessionId: string) => sessions.get(sessionId)?.skills() ?? NO_SKILLS,
   };
 }
@@ -324,63 +329,4 @@ function decided({sessionId, options}: JsonObject, toolCallId: string, answer: u
   const kind = chosen?.['kind'];
   const status = typeof kind === 'string' && kind.startsWith('allow') ? 'completed' : 'failed';
   return {sessionId, update: {sessionUpdate: 'tool_call_update', toolCallId, status}};
-}
-
-interface Sinks {
-  readonly update: (params: unknown) => void;
-  /** A line that is not a message. */
-  readonly other: (line: string) => void;
-  readonly emit: Emit;
-  readonly negotiation: Negotiation;
-  /** Resolves when reading may continue. */
-  readonly ready: () => Promise<void>;
-}
-
-/** Returns the agent's messages for the SDK; updates stay in order with them, as in version 1. */
-function incoming({lines}: Transport, sinks: Sinks): ReadableStream<AnyMessage> {
-  const {update, other, emit, negotiation, ready} = sinks;
-  async function* messages(): AsyncGenerator<AnyMessage> {
-    for await (const read of lines)
-      for (const line of read) {
-        await ready();
-        if (negotiation.version === 1) {
-          other(unmarked(line));
-          continue;
-        }
-        for (const message of messagesIn(line)) {
-          const malformed = message && malformedNotice(message);
-          if (malformed) emit(malformed);
-          if (message === undefined) other(line);
-          else if (message['method'] === current.client.session.update && !('id' in message))
-            update(message['params']);
-          else {
-            const passed = negotiation.forClient(message);
-            if (passed) yield passed as unknown as AnyMessage;
-            await macrotask();
-          }
-        }
-      }
-  }
-  const read = messages();
-  return new ReadableStream<AnyMessage>({
-    async pull(controller) {
-      const {value, done} = await read.next();
-      if (done) controller.close();
-      else controller.enqueue(value);
-    },
-  });
-}
-
-/** Returns a line of version 1 without what only acp-tui says, see `withoutMarks`. */
-function unmarked(line: string): string {
-  const message = /acp-tui|\\/.test(line) ? jsonOf(line) : undefined;
-  return isJsonObject(message) ? JSON.stringify(withoutMarks(message)) : line;
-}
-
-/** Returns the messages of a line: version 2 has batches, each message of which is handled as if it came alone. Undefined for what is none. */
-function messagesIn(line: string): readonly (JsonObject | undefined)[] {
-  const sent = jsonOf(line);
-  const all: readonly unknown[] = Array.isArray(sent) ? sent : [sent];
-  const messages = all.filter(isJsonObject).filter((message) => 'method' in message || 'id' in message);
-  return messages.length > 0 ? messages.map((message) => withoutMarks(message)) : [undefined];
 }

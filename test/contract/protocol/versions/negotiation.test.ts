@@ -1,9 +1,9 @@
 import {describe, expect, test} from 'vitest';
-import type {Script, ScriptStep} from '../../../fixtures/fake-agent/scenarios/script.ts';
-import {withProtocol} from '../../../src/agents/resolve.ts';
-import {only} from '../../support/session/build.ts';
-import {agentOption, runHere} from '../../support/program/run-program.ts';
-import {openScripted} from '../conversation/open-conversation.ts';
+import type {Script, ScriptStep} from '../../../../fixtures/fake-agent/scenarios/script.ts';
+import {withProtocol} from '../../../../src/agents/resolve.ts';
+import {only} from '../../../support/session/build.ts';
+import {agentOption, runHere} from '../../../support/program/run-program.ts';
+import {openScripted} from '../../conversation/open-conversation.ts';
 
 /** A session with an agent that is offered version 2, and what it was sent. */
 function offered(script: Script) {
@@ -11,7 +11,7 @@ function offered(script: Script) {
 }
 
 const text = (said: string) => ({type: 'text', text: said});
-const chunk = (said: string): ScriptStep => ({
+const chunk = (said: string) => ({
   update: {sessionUpdate: 'agent_message_chunk', content: text(said)},
 });
 const diff = {type: 'diff', path: '/work/a.ts', oldText: 'old', newText: 'new'};
@@ -143,6 +143,17 @@ describe('an agent that answers 2 and speaks 1', () => {
     prompt('go');
     await until(({lastTurn}) => lastTurn !== undefined, 'the end');
     expect(state().lastTurn).toMatchObject({outcome: {stopReason: 'max_tokens'}});
+    expect(said()).toBe('hello');
+  });
+
+  test('may take an update for a request', async () => {
+    const params = {sessionId: '$session', update: chunk('hello').update};
+    const {prompt, until, said} = await offered({
+      initialize,
+      turns: [[{ask: 'u', method: 'session/update', params}, {answered: 'u'}]],
+    });
+    prompt('go');
+    await until(({lastTurn}) => lastTurn !== undefined, 'the end');
     expect(said()).toBe('hello');
   });
 
