@@ -75,9 +75,8 @@ export function editorPrompts(session: PromptedSession) {
     /** Resolves to the response when its turn has ended. Rejects with the failure. `prepare` returns the prompt once the session takes it. */
     send(prepare: Preparation): Promise<acp.PromptResponse> {
       const {promise, resolve, reject} = Promise.withResolvers<acp.PromptResponse>();
-      const prompt: EditorPrompt = {
-        report: (outcome) => (outcome instanceof Error ? reject(outcome) : resolve(outcome)),
-      };
+      const report = (outcome: Outcome) => (outcome instanceof Error ? reject(outcome) : resolve(outcome));
+      const prompt: EditorPrompt = {report};
       own = prompt;
       submit(prompt, prepare).catch((error: unknown) => {
         if (own === prompt) own = undefined;
@@ -87,8 +86,9 @@ export function editorPrompts(session: PromptedSession) {
     },
     /** Cancels the editor's prompt if it waits for another turn, or else the running turn. */
     cancel,
-    /** True for the turn of a prompt of the editor's own. */
+    /** True for the turn of a prompt of the editor's own, and while one is added to another turn. */
     isOwn: (turn: number) => own?.turn === turn,
+    isSteering: () => isSteered(state(), own?.id),
     isRunning: () => own !== undefined,
     /** True while it may still become a turn. */
     isOnItsWay: () => own !== undefined && own.turn === undefined,
@@ -110,6 +110,10 @@ export function editorPrompts(session: PromptedSession) {
       }
     },
   };
+}
+
+function isSteered({queue}: SessionState, id: string | undefined): boolean {
+  return queue.prompts.some((prompt) => prompt.id === id && prompt.steering === true);
 }
 
 /** What the user has restored in a window. */

@@ -89,7 +89,7 @@ export function editorSession(editor: Editor, source: SessionSource): EditorSess
   const settings = () => settingsOf(state(), {...source, takesBooleans: takesBooleans(editor)});
   onEvent((event, before) => {
     prompts.follow(event, before);
-    const followed = {before, now: state(), isOwn: prompts.isOwn, contents: growth.contents};
+    const followed = {...prompts, before, now: state(), contents: growth.contents};
     updates.send([...updatesOf(event, followed), ...stateUpdates(before, state(), settings)]);
     growth.follow();
     if (updates.areLive()) requests.follow(state(), event);

@@ -1,9 +1,12 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {activityReport, promptTaken, type SessionActivity} from '../../protocol/agent-side/both-versions.ts';
-import type {SessionEvent} from '../../session/events.ts';
+import type {SessionEvent, Update, UpdateOf} from '../../session/events.ts';
 import {isAgentBusy, ownWork} from '../../session/lifecycle/live.ts';
+import {toolCall} from '../../session/selectors.ts';
 import type {SessionState} from '../../session/state.ts';
+import {metaTerminalOutput} from '../../session/terminals/meta-terminals.ts';
 import type {GrowingContent} from '../../session/transcript/growing-content.ts';
+import {isCallUpdate} from '../../session/transcript/tool-status.ts';
 import type {EditorSettings} from './session-settings.ts';
 import {messageUpdates, forwardableUpdate, toolCallOf, type EditorUpdate} from './transcript-updates.ts';
 
@@ -13,6 +16,8 @@ interface FollowedEvent {
   readonly now: SessionState;
   /** True for the turn of a prompt of the editor, which shows its own prompts itself. */
   readonly isOwn: (turn: number) => boolean;
+  /** True while such a prompt is added to a running turn. */
+  readonly isSteering: () => boolean;
   /** That of the session's calls, as the editor has it. */
   readonly contents: GrowingContent;
 }
@@ -20,33 +25,64 @@ interface FollowedEvent {
 /** Returns the updates that tell an editor of an event: those of the agent, unchanged, and what was done in windows. */
 export function updatesOf(
   event: SessionEvent,
-  {before, now, isOwn, contents}: FollowedEvent,
+  {before, now, isOwn, isSteering, contents}: FollowedEvent,
 ): readonly EditorUpdate[] {
   switch (event.type) {
     case 'session_update': {
       const {update} = event;
       const isReplay = before.replay !== undefined || now.replay !== undefined;
-      const isEcho = update.sessionUpdate === 'user_message_chunk' && now.entries === before.entries;
       if (update.sessionUpdate === 'state_update') return lateUpdates(contents, now);
-      if (isReplay || isEcho || BY_STATE.has(update.sessionUpdate)) return [];
+      if (isReplay || isEcho(update, before, now) || BY_STATE.has(update.sessionUpdate)) return [];
       const reported = contents.report(update, now);
-      return (reported && forwardableUpdate(reported, now.terminals)) ?? [];
+      if (!reported || !isCallUpdate(reported))
+        return (reported && forwardableUpdate(reported, now.terminals)) ?? [];
+      const ended = metaTerminalOutput(reported).filter(({hasEnded}) => hasEnded);
+      return [
+        ...(newCall(reported, before, now) ?? forwardableUpdate(reported, now.terminals) ?? []),
+        ...ended.flatMap(({id}) => outputUpdates(id, now)),
+      ];
     }
     case 'prompt_ended':
       return lateUpdates(contents, now);
     case 'prompt_started':
-      if (event.repeats) return [];
-      return isOwn(event.turn)
-        ? [promptTaken(event.content)]
-        : messageUpdates('user_message_chunk', event.content);
+      return event.repeats ? [] : takenPrompt(event, isOwn(event.turn));
     case 'prompt_steered':
-      return messageUpdates('user_message_chunk', event.content);
+      return takenPrompt(event, isSteering());
     case 'terminal_exited':
     case 'terminal_drawn':
       return outputUpdates(event.terminalId, now);
     default:
       return [];
   }
+}
+
+/** The editor shows its own prompts itself. */
+function takenPrompt(
+  {content}: {readonly content: readonly acp.ContentBlock[]},
+  isOwn: boolean,
+): readonly EditorUpdate[] {
+  return isOwn ? [promptTaken(content)] : messageUpdates('user_message_chunk', content);
+}
+
+/** True for a prompt that the agent repeats: at most its ID is news. */
+function isEcho({sessionUpdate}: Update, {entries: before}: SessionState, {entries}: SessionState): boolean {
+  if (sessionUpdate !== 'user_message_chunk') return false;
+  if (entries === before) return true;
+  const [known, prompt] = [before, entries].map((each) =>
+    each.findLast((entry) => entry.type === 'user_message'),
+  );
+  return before.length === entries.length && known !== prompt && known?.content === prompt?.content;
+}
+
+/** Returns a call that the editor does not know yet, which in version 2 begins like any other update. */
+function newCall(
+  {sessionUpdate, toolCallId, _meta}: UpdateOf<'tool_call' | 'tool_call_update'>,
+  before: SessionState,
+  now: SessionState,
+): readonly EditorUpdate[] | undefined {
+  const call = toolCall(now, toolCallId);
+  if (sessionUpdate === 'tool_call' || toolCall(before, toolCallId) || !call) return undefined;
+  return [{sessionUpdate: 'tool_call', ...toolCallOf(call, now.terminals), ...(_meta && {_meta})}];
 }
 
 /** Returns the updates with what was added to calls and not reported yet. */

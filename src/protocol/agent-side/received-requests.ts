@@ -73,7 +73,9 @@ function setup({mcpServers, ...others}: JsonObject): JsonObject {
 }
 
 function mcpServer(server: unknown): unknown {
-  if (!isJsonObject(server) || server['type'] !== 'stdio') return server;
+  if (!isJsonObject(server)) return server;
+  if (server['type'] === 'http') return {headers: [], ...server};
+  if (server['type'] !== 'stdio') return server;
   const {type: _, ...program} = server;
   return {args: [], env: [], ...program};
 }

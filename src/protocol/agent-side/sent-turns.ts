@@ -18,6 +18,9 @@ export interface SentTurns {
   snapshot(): readonly JsonObject[];
 }
 
+/** The error of a prompt that was cancelled before it was taken. */
+const NOT_TAKEN = {code: -32800, message: 'Request cancelled'};
+
 export function createSentTurns(sessionId: string): SentTurns {
   const waiting = new Map<unknown, unknown>();
   const questions = new Set<unknown>();
@@ -48,14 +51,14 @@ export function createSentTurns(sessionId: string): SentTurns {
     },
     ended(response) {
       const {id, result, error} = response;
-      if (waiting.has(id) && isJsonObject(error)) {
+      const {stopReason = 'end_turn', usage} = isJsonObject(result) ? result : {};
+      if (waiting.has(id) && (isJsonObject(error) || stopReason === 'cancelled')) {
         waiting.delete(id);
-        return [response];
+        return [isJsonObject(error) ? response : {id, error: NOT_TAKEN}];
       }
       const begun = waiting.has(id) ? begin(id, {}) : [];
       turn = undefined;
       questions.clear();
-      const {stopReason = 'end_turn', usage} = isJsonObject(result) ? result : {};
       const end = isJsonObject(error)
         ? {stopReason: 'error', error}
         : {stopReason, ...(isJsonObject(usage) && {usage})};

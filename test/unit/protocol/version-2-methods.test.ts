@@ -20,3 +20,15 @@ interface Group {
 function namesIn(group: Group): readonly string[] {
   return Object.values(group).flatMap((each) => (typeof each === 'string' ? [each] : namesIn(each)));
 }
+
+test('a server without what version 1 requires gets it', () => {
+  const [web, program] = [
+    {type: 'http', name: 'web', url: 'https://example.com'},
+    {name: 'program', command: '/bin/program'},
+  ];
+  const mcpServers = [web, {type: 'stdio', ...program}];
+  expect(requestOf('session/new', {mcpServers}, false).params['mcpServers']).toEqual([
+    {...web, headers: []},
+    {...program, args: [], env: []},
+  ]);
+});

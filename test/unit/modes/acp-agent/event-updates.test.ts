@@ -4,17 +4,22 @@ import type {SessionEvent} from '../../../../src/session/events.ts';
 import {reduce} from '../../../../src/session/reduce.ts';
 import {createGrowingContent} from '../../../../src/session/transcript/growing-content.ts';
 import {withAppended} from '../../../../src/session/transcript/patches.ts';
-import {callUpdate, calls, ended, opened, prompted, text} from '../../../support/session/build.ts';
+import {callUpdate, calls, ended, opened, prompted, says, text} from '../../../support/session/build.ts';
 
 /** What an editor is sent of events. */
 function sentOf(...events: readonly object[]) {
+  return sentTo({}, ...events);
+}
+
+/** The same, to an editor one of whose prompts is steered. */
+function sentTo({isSteering = false}, ...events: readonly object[]) {
   const contents = createGrowingContent();
   let now = opened;
   return events.flatMap((untimed) => {
     const event = {at: 1, ...untimed} as SessionEvent;
     const before = now;
     now = reduce(before, event);
-    return updatesOf(event, {before, now, isOwn: () => true, contents});
+    return updatesOf(event, {before, now, isOwn: () => true, isSteering: () => isSteering, contents});
   });
 }
 
@@ -36,5 +41,47 @@ test.each([
   expect(sent.at(-1)).toMatchObject({
     toolCallId: 'c',
     content: [{type: 'content'}, ...pieces.map(() => ({}))],
+  });
+});
+
+test('a prompt that the agent repeats with its own ID is not sent again, but what it changes is', () => {
+  const echo = {sessionUpdate: 'user_message_chunk', content: text('go'), messageId: 'p'};
+  const other = {sessionUpdate: 'user_message_chunk', content: text('Go on by yourself'), messageId: 'q'};
+  const sent = sentOf(prompted('go'), update(echo), update(echo), update(says('hello')), update(other));
+  expect(sent).toMatchObject([{sessionUpdate: 'user_message'}, {content: text('hello')}, other]);
+});
+
+test('a prompt that is added to another turn is sent, except to the editor that it is of', () => {
+  const steered = {type: 'prompt_steered', content: [text('and this')]};
+  expect(sentOf(prompted('go'), steered).at(-1)).toEqual({
+    sessionUpdate: 'user_message_chunk',
+    content: text('and this'),
+  });
+  expect(sentTo({isSteering: true}, prompted('go'), steered).at(-1)).toEqual({
+    sessionUpdate: 'user_message',
+    content: [text('and this')],
+  });
+});
+
+test('a call begins with all that is known of it, also if its agent sends only updates', () => {
+  const begins = callUpdate('c', {title: 'Run it', kind: 'execute', status: 'in_progress'});
+  const ends = callUpdate('c', {status: 'completed'});
+  expect(sentOf(prompted('go'), update(begins), update(ends)).slice(1)).toEqual([
+    expect.objectContaining({...begins, sessionUpdate: 'tool_call', content: []}),
+    ends,
+  ]);
+});
+
+test("a command of the agent's own that printed nothing lately is sent as text when it ends", () => {
+  const meta = (_meta: object) => update(callUpdate('c', {_meta: {..._meta}}));
+  const sent = sentOf(
+    prompted('go'),
+    update(callUpdate('c', {title: 'make', content: [terminal]})),
+    meta({terminal_info: {terminal_id: 't1', command: 'make'}}),
+    meta({terminal_exit: {terminal_id: 't1', exit_code: 0, signal: null}}),
+  );
+  expect(sent.at(-1)).toMatchObject({
+    toolCallId: 'c',
+    content: [{content: {text: expect.stringContaining('$ make')}}],
   });
 });
