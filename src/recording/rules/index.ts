@@ -36,7 +36,8 @@ export function brokenRules(exchanges: readonly Exchange[]): ReadonlyMap<number,
   for (const exchangesOfRun of Map.groupBy(exchanges, (exchange) => exchange.run).values()) {
     const events = protocolEventsOf(exchangesOfRun);
     if (!isWhole(events)) continue;
-    for (const {name, page, find} of RULES) {
+    const rules = isVersion2(events) ? RULES.filter(({isOfVersion1}) => !isOfVersion1) : RULES;
+    for (const {name, page, find} of rules) {
       for (const {index, text, isLegal = false} of find(events)) {
         const kind = isLegal ? 'remark' : 'violation';
         const finding: Finding = {kind, text, line: index + 1, page, rule: name};
@@ -51,4 +52,11 @@ export function brokenRules(exchanges: readonly Exchange[]): ReadonlyMap<number,
 function isWhole(events: readonly ProtocolEvent[]): boolean {
   const first = events.find(({kind}) => kind !== 'noise');
   return first?.kind === 'request' && first.method === 'initialize';
+}
+
+function isVersion2(events: readonly ProtocolEvent[]): boolean {
+  return events.some(
+    (event) =>
+      event.kind === 'answer' && event.method === 'initialize' && event.result?.['protocolVersion'] === 2,
+  );
 }

@@ -5,6 +5,8 @@ export interface Rule {
   readonly name: string;
   /** The page that states it, with its section; relative to `PAGES`. */
   readonly page: string;
+  /** True for a rule that version 2 does not have. */
+  readonly isOfVersion1?: true;
   /** `events` are those of one agent process from its `initialize` on, in order. */
   readonly find: (events: readonly ProtocolEvent[]) => readonly Violation[];
 }

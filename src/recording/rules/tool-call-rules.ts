@@ -5,6 +5,7 @@ import {updateIn, type Rule, sessionIn, type Violation, type ProtocolEvent} from
 export const knownToolCall: Rule = {
   name: 'known-tool-call',
   page: 'tool-calls#updating',
+  isOfVersion1: true,
   find(events) {
     const known = new Set<string>();
     return events.flatMap((protocolEvent) => {
@@ -53,6 +54,7 @@ export const finishedToolCalls: Rule = {
 export const knownTerminal: Rule = {
   name: 'known-terminal',
   page: 'terminals#embedding-in-tool-calls',
+  isOfVersion1: true,
   find(events) {
     const made = new Set<unknown>();
     let offered: Message = {};

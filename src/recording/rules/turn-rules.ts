@@ -23,6 +23,7 @@ const OF_A_TURN = new Set([
 export const withinTurn: Rule = {
   name: 'within-turn',
   page: 'prompt-turn#cancellation',
+  isOfVersion1: true,
   find(events) {
     /** The number of pending requests that cause updates, and whether the last turn was cancelled. */
     const sessions = new Map<string, {busy: number; cancelled: boolean}>();

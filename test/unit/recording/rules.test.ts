@@ -19,7 +19,11 @@ import {
 
 /** The findings, each as `<line, counted after the start> <rule> <kind>`. */
 function found(...lines: readonly Line[]): string[] {
-  const broken = brokenRules(exchangesOf(recordingOf([...beginning, ...lines])));
+  return namesOf([...beginning, ...lines]);
+}
+
+function namesOf(lines: readonly Line[]): string[] {
+  const broken = brokenRules(exchangesOf(recordingOf(lines)));
   return [...broken]
     .toSorted(([a], [b]) => a - b)
     .flatMap(([index, findings]) =>
@@ -51,6 +55,17 @@ test('a valid session breaks no rule', () => {
       {exit: true, t: 60_000},
     ),
   ).toEqual([]);
+});
+
+test.each([
+  [1, ['1 known-tool-call violation', '1 known-terminal violation', '4 within-turn violation']],
+  [2, []],
+])('what version 2 allows is no violation there: version %d', (protocolVersion, expected) => {
+  const [start, , ...opening] = beginning;
+  const terminal = {...callUpdate, content: [{type: 'terminal', terminalId: 't'}]};
+  const turn = [ask(2, 'session/prompt'), update(terminal), cancel, answer(2, {stopReason: 'cancelled'})];
+  const lines = [start!, answer(0, {protocolVersion}), ...opening, ...turn, update(chunk)];
+  expect(namesOf(lines)).toEqual(expected);
 });
 
 const prompted = ask(2, 'session/prompt');
