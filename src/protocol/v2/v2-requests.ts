@@ -67,18 +67,22 @@ function initializeResult(response: v2.InitializeResponse): object {
   return {
     protocolVersion,
     agentInfo: info,
-    agentCapabilities: agentCapabilities(capabilities ?? {}),
+    agentCapabilities: agentCapabilities(capabilities ?? {}, authMethods.length > 0),
     authMethods: authMethods.map(authMethod),
   };
 }
 
-/** Version 2 has no capabilities for features that every agent with sessions supports. */
-function agentCapabilities({session: sessions, auth, ...others}: v2.AgentCapabilities): object {
-  if (!sessions) return {...others, auth: {...auth, logout: {}}};
+/** Version 2 has no capabilities for features that every agent with sessions supports, or every one that can be signed in to. */
+function agentCapabilities(
+  {session: sessions, auth: ofAuth, ...others}: v2.AgentCapabilities,
+  hasSignIn: boolean,
+): object {
+  const auth = {...ofAuth, ...(hasSignIn && {logout: {}})};
+  if (!sessions) return {...others, auth};
   const {prompt, mcp, ...optional} = sessions;
   return {
     ...others,
-    auth: {...auth, logout: {}},
+    auth,
     loadSession: true,
     promptCapabilities: {
       image: isOffered(prompt?.image),

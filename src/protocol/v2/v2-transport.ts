@@ -101,9 +101,22 @@ function underOwnName(message: AnyMessage): AnyMessage {
 
 const NO_SKILLS: ReadonlySet<string> = new Set();
 
+/** For a tool call that shows a terminal to follow it, in milliseconds. */
+const GRACE_MS = 200;
+
+interface Session {
+  readonly updates: SessionUpdates;
+  isIdle: boolean;
+  flushing?: NodeJS.Timeout | undefined;
+}
+
 /** The sessions of a connection, with what their updates have said so far. */
 function createSessions(emit: Emit, turns: ReturnType<typeof createTurns>) {
-  const sessions = new Map<string, SessionUpdates>();
+  const sessions = new Map<string, Session>();
+
+  function send(sessionId: string, updates: readonly object[]): void {
+    for (const update of updates) emit({method: current.client.session.update, params: {sessionId, update}});
+  }
 
   /** Takes the parameters of a `session/update`; true for one that may end a turn. */
   function update(params: unknown): boolean {
@@ -112,24 +125,31 @@ function createSessions(emit: Emit, turns: ReturnType<typeof createTurns>) {
       emit({method: current.client.session.update, params});
       return false;
     }
-    const session = sessions.get(sessionId) ?? createSessionUpdates();
+    const session = sessions.get(sessionId) ?? {updates: createSessionUpdates(), isIdle: false};
     sessions.set(sessionId, session);
     const isState = sent['sessionUpdate'] === 'state_update';
-    const isIdle = isState && sent['state'] === 'idle';
-    for (const each of [...session.translate(sent), ...(isIdle ? session.flush() : [])])
-      emit({method: current.client.session.update, params: {sessionId, update: each}});
+    if (isState) session.isIdle = sent['state'] === 'idle';
+    send(sessionId, session.updates.translate(sent));
+    if (isState && session.isIdle) send(sessionId, session.updates.flush());
+    else if (session.isIdle)
+      session.flushing ??= setTimeout(() => {
+        session.flushing = undefined;
+        if (session.isIdle) send(sessionId, session.updates.flush());
+      }, GRACE_MS).unref();
     turns.updated(sessionId, sent);
     return isState;
   }
 
   return {
     update,
-    callOf: (sessionId: string, toolCallId: string) => sessions.get(sessionId)?.callOf(toolCallId) ?? {},
-    forget(sessionId: unknown): void {
+    callOf: (sessionId: string, toolCallId: string) =>
+      sessions.get(sessionId)?.updates.callOf(toolCallId) ?? {},
+    forget: (sessionId: unknown): void => {
+      clearTimeout(sessions.get(String(sessionId))?.flushing);
       sessions.delete(String(sessionId));
       turns.forget(String(sessionId));
     },
-    skillsOf: (sessionId: string) => sessions.get(sessionId)?.skills() ?? NO_SKILLS,
+    skillsOf: (sessionId: string) => sessions.get(sessionId)?.updates.skills() ?? NO_SKILLS,
   };
 }
 
@@ -290,23 +310,21 @@ const ASKED: ReadonlySet<string> = new Set([
 /** Passes the agent's requests and notifications on as they are: version 1's reader validates them. */
 function connectionWith({ask, emit, callOf}: ClientTools) {
   async function askPermission(params: JsonObject, signal: AbortSignal): Promise<unknown> {
-    let own: string | undefined;
     const {sessionId} = params;
-    const answer = await ask(
-      current.client.session.requestPermission,
-      (id) => {
-        const request = permission(params, {
-          id,
-          callOf: (toolCallId) => callOf(String(sessionId), toolCallId),
-        });
-        if (request.toolCall['toolCallId'] === id) own = id;
-        return request;
-      },
-      signal,
-    );
-    if (own !== undefined)
-      emit({method: current.client.session.update, params: decided(params, own, answer)});
-    return answer;
+    let own: string | undefined;
+    let answer: unknown = {outcome: {outcome: 'cancelled'}};
+    const request = (id: string) => {
+      const asked = permission(params, {id, callOf: (toolCallId) => callOf(String(sessionId), toolCallId)});
+      if (asked.toolCall['toolCallId'] === id) own = id;
+      return asked;
+    };
+    try {
+      return (answer = await ask(current.client.session.requestPermission, request, signal));
+    } finally {
+      // Also if it was withdrawn.
+      if (own !== undefined)
+        emit({method: current.client.session.update, params: decided(params, own, answer)});
+    }
   }
 
   return client({name: 'acp-tui'})

@@ -1,3 +1,4 @@
+import type {TurnOutcome} from '../entries.ts';
 import type {CursorUpdate, PromptSuggestions, StateUpdate} from '../events.ts';
 import type {CursorChange, LiveState, SessionState} from '../state.ts';
 import {endPlans} from '../transcript/plans.ts';
@@ -8,7 +9,10 @@ function withLive(state: SessionState, live: LiveState): SessionState {
   return {...state, live: {...state.live, ...live}};
 }
 
-/** "Prompt Lifecycle": the agent works, with or without a prompt, or is idle. When work of its own ends, what it left open has ended, too. */
+/**
+ * "Prompt Lifecycle": the agent works, with or without a prompt, or is idle. When work of its own ends, what it left open has ended, too. Any other state, such
+ * as `unknown`, neither begins nor ends work.
+ */
 export function stateUpdated(
   state: SessionState,
   {state: name, background}: StateUpdate,
@@ -16,10 +20,21 @@ export function stateUpdated(
 ): SessionState {
   const needsUser = name === 'requires_action';
   const isWorking = needsUser || name === 'running';
-  const work = isWorking ? {since: state.live?.work?.since ?? at, needsUser} : undefined;
+  const known = name === 'idle' ? undefined : state.live?.work;
+  const work = isWorking ? {since: known?.since ?? at, needsUser} : known;
   const updated = withLive(state, {work, ...(background && {background})});
-  if (isWorking || state.turn.kind !== 'idle' || state.live?.work === undefined) return updated;
+  if (name !== 'idle' || state.turn.kind !== 'idle' || state.live?.work === undefined) return updated;
   return endPlans(completeMessages(updated), at);
+}
+
+/**
+ * In version 1 the end of a turn ends what its agent began in it, also if the agent reports work and not its end. In version 2 a turn ends with that, but work may go
+ * on when its prompt was refused.
+ */
+export function turnWorkEnded(state: SessionState, {kind}: TurnOutcome, startedAt: number): SessionState {
+  const {work} = state.live ?? {};
+  const isOver = kind === 'stopped' || state.agent?.protocolVersion === 1;
+  return isOver && work && work.since >= startedAt ? withLive(state, {work: undefined}) : state;
 }
 
 /** The user cancelled what the agent does by itself: its unfinished calls count as cancelled. */

@@ -2,7 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {EntryType, TurnOutcome, TurnSummary} from '../entries.ts';
 import type {SessionEventOf} from '../events.ts';
 import type {CostBefore, SessionState, TurnState} from '../state.ts';
-import {ownWorkCancelled} from '../lifecycle/live.ts';
+import {ownWorkCancelled, turnWorkEnded} from '../lifecycle/live.ts';
 import {visibleText} from './content.ts';
 import {changesIn} from './diffs.ts';
 import {endPlans} from './plans.ts';
@@ -77,7 +77,7 @@ export function cancelRequested(
 /** Ignored if the end was already reported, or belongs to another turn. */
 export function promptEnded(state: SessionState, event: SessionEventOf<'prompt_ended'>): SessionState {
   if (state.turn.kind === 'idle' || state.turn.turn !== event.turn) return state;
-  return endTurn(state, event);
+  return endTurn(turnWorkEnded(state, event.outcome, state.turn.startedAt), event);
 }
 
 interface TurnEnd {

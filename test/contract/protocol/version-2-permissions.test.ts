@@ -154,7 +154,7 @@ describe('a permission request of version 2', () => {
 
   test('is withdrawn with its request', async () => {
     let withdrawn = false;
-    const {prompt} = await openVersion2(
+    const {prompt, updates} = await openVersion2(
       async ({client, sessionId}) => {
         const withdrawal = new AbortController();
         const asked = client.request(
@@ -177,6 +177,8 @@ describe('a permission request of version 2', () => {
     );
     expect(await prompt('go')).toMatchObject({ok: true});
     expect(withdrawn).toBe(true);
+    const ofCalls = () => updates.filter(({sessionUpdate}) => sessionUpdate === 'tool_call_update');
+    await expect.poll(ofCalls).toMatchObject([{status: 'failed'}]);
   });
 });
 

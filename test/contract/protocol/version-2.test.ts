@@ -1,7 +1,8 @@
-import type {AgentApp} from '@agentclientprotocol/sdk/experimental/v2';
+import type {AgentApp, SessionUpdate} from '@agentclientprotocol/sdk/experimental/v2';
 import {describe, expect, test} from 'vitest';
 import {v2Agent} from '../../../fixtures/v2-agent/main.ts';
 import {agentOption, runHere} from '../../support/program/run-program.ts';
+import {openScripted} from '../conversation/open-conversation.ts';
 import {valueOf} from './connect-fake.ts';
 import {agentWith, noRoots} from './connect-sdk-agent.ts';
 import {
@@ -106,6 +107,14 @@ describe('version 2', () => {
   });
 });
 
+test('an agent of version 2 that nobody can sign in to has no sign-out', async () => {
+  const {state} = await openScripted(
+    {initialize: {protocolVersion: 2, info: {name: 'v2', version: '1'}, capabilities: {session: {}}}},
+    {offer: {fs: true, terminal: true, protocolVersion: 2}},
+  );
+  expect(state().agent?.capabilities.auth).toEqual({});
+});
+
 describe('a turn of version 2', () => {
   test('ends when the agent is idle, not when the prompt is accepted', async () => {
     const {promise: goOn, resolve} = Promise.withResolvers<void>();
@@ -157,6 +166,13 @@ describe('a turn of version 2', () => {
     expect(await asked).toMatchObject({ok: false, failure: {kind: 'connection_lost'}});
   });
 });
+
+/** A session whose agent can say something when it is idle. */
+async function openIdle() {
+  const sayIdle = Promise.withResolvers<(update: SessionUpdate) => Promise<void>>();
+  const opened = await openVersion2(async ({say}) => sayIdle.resolve(say));
+  return {...opened, say: async (update: SessionUpdate) => (await sayIdle.promise)(update)};
+}
 
 describe('an update of version 2', () => {
   test('is shown once as a message, streamed or whole', async () => {
@@ -257,6 +273,18 @@ describe('an update of version 2', () => {
       {toolCallId: 'terminal-u', _meta: {terminal_info: {command: 'sleep 1'}}},
       {toolCallId: 'terminal-u', _meta: {terminal_output: {data: 'zzz'}}},
     ]);
+  });
+
+  test('of a terminal of which nobody asked while the agent is idle is in a call of its own', async () => {
+    const {prompt, updates, say} = await openIdle();
+    await prompt('go');
+    await say({sessionUpdate: 'terminal_update', terminalId: 't', command: 'npm start'});
+    await expect
+      .poll(() => withoutTurn(updates))
+      .toMatchObject([
+        {sessionUpdate: 'tool_call', toolCallId: 'terminal-t', title: 'npm start'},
+        {toolCallId: 'terminal-t', _meta: {terminal_info: {command: 'npm start'}}},
+      ]);
   });
 
   test('of a terminal that is a new snapshot adds what is new in it, or replaces the output', async () => {
