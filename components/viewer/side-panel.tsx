@@ -86,7 +86,7 @@ function rowsOfSessions(state: AppState, {paint, columns}: Theme): string[] {
   const rows = tabs.slice(0, MAX_LISTED).map((tab, index) => {
     const {key, session} = tab;
     const isActive = key === state.active;
-    const does = tabState(tab, state.active);
+    const does = tabState(tab);
     const word = stateWord(does);
     const title = sanitizeLine(sessionTitle(session) ?? agentName(tab));
     const name = truncate(title, Math.max(1, columns - width(word) - 4));

@@ -25,7 +25,7 @@ export function tabsOf(state: AppState, theme: Theme) {
     const isActive = key === state.active;
     const title = truncate(sanitizeLine(sessionTitle(tab.session) ?? agentName(tab)), room);
     const name = isActive ? paint.bold(title) : title;
-    const text = ` ${paint.dim(String(index + 1))} ${name}${activityMark(tab, state, theme)} `;
+    const text = ` ${paint.dim(String(index + 1))} ${name}${activityMark(tab, theme)} `;
     const span = {
       key,
       text: isActive && paint.surface ? paint.surface(text) : text,
@@ -44,8 +44,8 @@ export function Tabs({tabs}: {readonly tabs: readonly TabSpan[]}) {
   return <Row text={truncate(tabs.map(({text}) => text).join(''), columns)} />;
 }
 
-function activityMark(tab: Tab, {active}: AppState, {paint, symbols}: Theme): string {
-  const state = tabState(tab, active);
+function activityMark(tab: Tab, {paint, symbols}: Theme): string {
+  const state = tabState(tab);
   const marks: Readonly<Record<OpenState, string>> = {
     waiting: paint.warning(` ${symbols.warning} ${stateWord(state)}`),
     // A word for each that works would leave no room for the titles.

@@ -7,14 +7,14 @@ export function openTabs(sessions: AppState['sessions']): readonly Tab[] {
   return Object.values(sessions).filter(({isPeeked}) => !isPeeked);
 }
 
-/** True if something was said in a session since another one was shown. */
-function hasNews({key, session, left}: Tab, active: SessionKey): boolean {
-  return key !== active && left !== undefined && session.entries.length > left.entries;
+/** True if something was said in a session since it was on the screen. */
+function hasNews({session, left}: Tab): boolean {
+  return left !== undefined && session.entries.length > left.entries;
 }
 
-/** Returns the state of an open session: nothing is left to read in the one that is shown. */
-export function tabState(tab: Tab, active: SessionKey): OpenState {
-  return openStateOf(doingOf(tab.session), !hasNews(tab, active));
+/** Returns the state of an open session: nothing is left to read in the one that is on the screen. */
+export function tabState(tab: Tab): OpenState {
+  return openStateOf(doingOf(tab.session), !hasNews(tab));
 }
 
 /** Returns the open sessions in the order in which they were opened: Ctrl+X and a digit shows one. */

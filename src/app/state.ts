@@ -101,7 +101,7 @@ export interface Tab {
   /** The branch of the working folder; undefined if there is none. */
   readonly branch?: string | undefined;
   readonly session: SessionState;
-  /** What was on the screen when another session was shown; undefined while this one is. */
+  /** What was on the screen when another session or the board was shown; undefined while this one is. */
   readonly left?: {readonly entries: number; readonly viewer: Viewer} | undefined;
   /** Start times of activities that may take long, on the window's clock: the times in `session` are those of the system clock, which can be set. */
   readonly since: SessionTimes;

@@ -4,7 +4,7 @@ import {sanitizeLine} from '../text/sanitize.ts';
 import {closeBoard} from './board/follow-board.ts';
 import {emptyDraft} from './editor/draft.ts';
 import {callAction, emitEvent, nothing, combine, type Reaction} from './effects.ts';
-import {foldedViewer, viewerBelow} from './pages/viewer.ts';
+import {foldedViewer, leaveScreen} from './pages/viewer.ts';
 import {openList} from './pickers/picker.ts';
 import {followRequests} from './requests/request-guard.ts';
 import {activeSession, changeSession, moveFormsToDraft, moveNoteToDraft} from './sessions.ts';
@@ -14,10 +14,7 @@ import type {AppState, SessionKey} from './state.ts';
 /** Shows another open session; each keeps its draft, and where its transcript was scrolled to. */
 export function activateSession(state: AppState, key: SessionKey): AppState {
   if (state.active === key || state.sessions[key] === undefined) return state;
-  const left = changeSession(state, state.active, (tab) => ({
-    ...moveNoteToDraft(tab),
-    left: {entries: tab.session.entries.length, viewer: viewerBelow(state)},
-  }));
+  const left = leaveScreen(changeSession(state, state.active, moveNoteToDraft));
   const shown: AppState = {
     ...changeSession(left, key, (tab) => ({...tab, left: undefined, isPeeked: false})),
     active: key,

@@ -113,7 +113,7 @@ export function hostSession(prepared: PreparedSession, {agents, log, onEnd}: Hos
     summary: () => ({
       id: id(),
       ...summaryOf(state, options),
-      doing: openStateOf(doingOf(state), listeners.size > 0 || storage.isRead()),
+      doing: openStateOf(doingOf(state), storage.isRead()),
       windows: listeners.size,
     }),
     attach(listener) {
@@ -124,7 +124,6 @@ export function hostSession(prepared: PreparedSession, {agents, log, onEnd}: Hos
           listeners.delete(listener);
           // Nobody comes back to a session in which nothing was said.
           if (listeners.size === 0 && isUntouched(state)) void end();
-          else if (doingOf(state) === undefined) storage.markRead();
         },
       };
     },

@@ -15,10 +15,8 @@ export interface HostedStorage {
   id(): string | undefined;
   /** Returns the size of that file with all that happened so far, in bytes; undefined if something is missing in it, as on a full disk. */
   storedBytes(): number | undefined;
-  /** True if a window has shown it since its last turn. */
+  /** True if a window or an editor has shown it since its last turn. */
   isRead(): boolean;
-  /** It has just been seen, as in an editor, which has no window that says so. */
-  markRead(): void;
   close(): void;
 }
 
@@ -26,7 +24,7 @@ interface StoragePlace {
   /** Stores the queue, which is not in the file. */
   readonly journal?: Journal;
   readonly state: string;
-  readonly sessions?: Pick<SessionStore, 'find' | 'markRead'>;
+  readonly sessions?: Pick<SessionStore, 'find'>;
 }
 
 /** Without a recorder nothing is stored. */
@@ -58,10 +56,6 @@ export function hostedStorage(
       const id = recorder?.id();
       const stored = id === undefined ? undefined : sessions?.find(id);
       return !stored?.ok || stored.value.updatedAt <= (stored.value.readAt ?? 0);
-    },
-    markRead() {
-      const id = recorder?.id();
-      if (id !== undefined) sessions?.markRead(id);
     },
     close() {
       recorder?.close();

@@ -41,10 +41,7 @@ export interface BoardRow {
 }
 
 /** Returns the rows that the filter leaves, in their order. */
-export function boardRows(
-  state: Pick<AppState, 'sessions' | 'active'>,
-  board: BoardView,
-): readonly BoardRow[] {
+export function boardRows(state: Pick<AppState, 'sessions'>, board: BoardView): readonly BoardRow[] {
   const rows = allRows(state, board);
   const words = board.filter.toLowerCase().split(/\s+/).filter(Boolean);
   const said = board.said?.filter === board.filter ? board.said.places : undefined;
@@ -58,14 +55,11 @@ export function boardRows(
 }
 
 /** Returns all rows, in no order. */
-function allRows(
-  {sessions, active}: Pick<AppState, 'sessions' | 'active'>,
-  {stored}: BoardView,
-): readonly BoardRow[] {
+function allRows({sessions}: Pick<AppState, 'sessions'>, {stored}: BoardView): readonly BoardRow[] {
   const ids = new Map(stored.flatMap(({id, key}) => (key === undefined ? [] : [[key, id] as const])));
   const own = openTabs(sessions)
     .filter(isWorthListing)
-    .map((tab) => ownRow(tab, active, ids.get(tab.key)));
+    .map((tab) => ownRow(tab, ids.get(tab.key)));
   const others = stored.flatMap((row): BoardRow[] => {
     const tab = row.key === undefined ? undefined : sessions[row.key];
     if (tab && !tab.isPeeked) return [];
@@ -106,8 +100,8 @@ function newRowOfTab(tab: Tab): BoardRow {
   };
 }
 
-function ownRow(tab: Tab, active: SessionKey, storedId: string | undefined): BoardRow {
-  return {...rowOfTab(tab), storedId, state: tabState(tab, active)};
+function ownRow(tab: Tab, storedId: string | undefined): BoardRow {
+  return {...rowOfTab(tab), storedId, state: tabState(tab)};
 }
 
 function sinceOf({session}: Tab): number {

@@ -1,6 +1,7 @@
 import {prependDraft, prependToDraft} from '../editor/insert.ts';
 import {draftText, emptyDraft, type Draft} from '../editor/draft.ts';
 import {emitEvent, type Reaction} from '../effects.ts';
+import {leaveScreen} from '../pages/viewer.ts';
 import {followRequests} from '../requests/request-guard.ts';
 import {activeSession, changeSession, moveNoteToDraft} from '../sessions.ts';
 import type {AppState} from '../state.ts';
@@ -45,7 +46,7 @@ export const emptyBoard: BoardView = {
 /** Opens the board, which fills as sessions are found. */
 export function openBoard(state: AppState): AppState {
   if (state.board) return state;
-  return ask({...leaveNote(state), board: emptyBoard, overlay: {kind: 'none'}}, undefined);
+  return ask({...leaveScreen(leaveNote(state)), board: emptyBoard, overlay: {kind: 'none'}}, undefined);
 }
 
 /** Starts to type something else; what was typed before it is kept, but for a filter. */
@@ -87,7 +88,7 @@ export function closeBoard(state: AppState): AppState {
   if (!state.board || !left.board) return state;
   const typed = Object.entries(allTyped(left.board));
   const closed: AppState = {
-    ...left,
+    ...changeSession(left, left.active, (tab) => ({...tab, left: undefined})),
     board: undefined,
     request: undefined,
     focus: {kind: 'prompt'},

@@ -3,7 +3,7 @@ import type {SessionState} from '../../session/state.ts';
 import {subagentForDisplay} from '../../session/subagents/tree.ts';
 import type {AppEventOf} from '../events.ts';
 import type {Action} from '../keymap/keymap.ts';
-import {activeSession} from '../sessions.ts';
+import {activeSession, changeSession} from '../sessions.ts';
 import type {AppState} from '../state.ts';
 import {scrollDistance} from './scroll.ts';
 import type {Viewer, ViewerPosition} from './viewer-state.ts';
@@ -41,6 +41,14 @@ export function viewedSession(state: AppState): SessionState {
 export function viewerBelow({overlay, viewer}: AppState): Viewer {
   const isOther = overlay.kind === 'transcript' && (overlay.read ?? overlay.subagent) !== undefined;
   return isOther ? foldedViewer : viewer;
+}
+
+/** Notes what is on the screen of the session that is about to be covered. */
+export function leaveScreen(state: AppState): AppState {
+  return changeSession(state, state.active, (tab) => ({
+    ...tab,
+    left: tab.left ?? {entries: tab.session.entries.length, viewer: viewerBelow(state)},
+  }));
 }
 
 /** True while a scrollable transcript is shown. */

@@ -32,6 +32,11 @@ export function editorServices(
       return {all, usual: selectedAgent(given, read)};
     },
     commands: async (cwd) => commands.list(cwd),
+    markRead(id) {
+      const {database, store} = openStored({state, onProblem() {}});
+      store.markRead(id);
+      database.close();
+    },
     async stored() {
       const {database, store} = openStored({state, onProblem() {}});
       try {

@@ -39,6 +39,8 @@ interface SessionSource {
   /** How long its agent may take to open it: an editor shows neither what is waited for nor how to give up. */
   readonly startSeconds: number;
   readonly commands: PromptedSession['commands'];
+  /** Stores that a session has just been seen. */
+  readonly markRead: (this: void, id: string) => void;
 }
 
 /** A session that an editor has open. */
@@ -73,9 +75,9 @@ const CANCEL_MS = 5000;
 
 /** Translates what happens in a session for an editor, and what the editor does to actions. */
 export function editorSession(editor: Editor, source: SessionSource): EditorSession {
-  const {id, service, attached, agent, startSeconds, commands} = source;
+  const {id, service, attached, agent, startSeconds, commands, markRead} = source;
   const updates = heldUpdates(editor, id);
-  const {actions, state, until, onEvent} = followed(attached);
+  const {actions, state, until, onEvent} = followed(attached, () => markRead(attached.id() ?? id));
   const growth = growingCalls(() => updates.send(lateUpdates(growth.contents, state())));
   const errorOf = (failure: Failure) => errorFor(failure, agent);
   const prompts = editorPrompts({state, actions, errorOf, commands});
@@ -186,8 +188,8 @@ function growingCalls(report: () => void) {
   };
 }
 
-/** Keeps the state of an attached session, and calls back after each event. */
-function followed(attached: AttachedSession) {
+/** Keeps the state of an attached session, and calls back after each event, and when a turn has ended. */
+function followed(attached: AttachedSession, onTurnEnded: () => void) {
   let state = attached.session;
   // What happened while it was attached to is in the state that is shown first.
   let callback: (event: SessionEvent, before: SessionState) => void = () => undefined;
@@ -196,6 +198,7 @@ function followed(attached: AttachedSession) {
     const before = state;
     state = reduce(before, event);
     callback(event, before);
+    if (event.type === 'prompt_ended') onTurnEnded();
     for (const check of changed) check();
   });
   return {

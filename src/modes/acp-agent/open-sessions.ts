@@ -30,6 +30,8 @@ export interface EditorServices {
   agents(cwd: string): {readonly all: readonly AgentChoice[]; readonly usual: string | undefined};
   /** Returns the custom commands for a folder. */
   readonly commands: CommandLibrary['list'];
+  /** Stores that a session has just been seen. */
+  readonly markRead: (this: void, id: string) => void;
   /** Returns the stored sessions, newest first. */
   stored(): Promise<readonly StoredSession[]>;
 }
@@ -115,12 +117,14 @@ async function attach(
 ): Promise<EditorSession> {
   const attached = orThrow(await attachSession(service, key, services.state));
   const {all: agents} = services.agents(attached.session.cwd);
-  const {startSeconds, commands} = services;
-  const session = editorSession(editor, {id, service, attached, agent, agents, startSeconds, commands});
+  const {startSeconds, commands, markRead} = services;
+  const source = {id, service, attached, agent, agents, startSeconds, commands, markRead};
+  const session = editorSession(editor, source);
   open.get(id)?.session.letGo();
   open.get(id)?.session.leave();
   open.set(id, {editor, service, session, start});
   await session.ready();
+  markRead(session.storedId());
   return session;
 }
 

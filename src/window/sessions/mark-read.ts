@@ -1,14 +1,25 @@
-import type {WindowOptions} from '../effects/effect-context.ts';
+import type {AppState, SessionKey} from '../../app/state.ts';
+import type {SessionStorage, WindowOptions} from '../effects/effect-context.ts';
 
-/** Marks the session on the screen as read, whenever one is shown or a turn of it ends. Returns the function to stop. */
-export function markRead({store, storage}: Pick<WindowOptions, 'store' | 'storage'>): () => void {
-  const mark = () => {
-    const id = storage.recording.id(store.latest().active);
+interface Marking extends Pick<WindowOptions, 'store'> {
+  readonly storage: {
+    readonly recording: Pick<SessionStorage['recording'], 'id'>;
+    readonly sessions: Pick<SessionStorage['sessions'], 'markRead'>;
+  };
+}
+
+/** Marks the session on the screen as read, whenever it gets there or a turn of it ends. Returns the function to stop. */
+export function markRead({store, storage}: Marking): () => void {
+  let shown: SessionKey | undefined;
+  const follow = ({active, board}: AppState, ended?: SessionKey) => {
+    const before = shown;
+    shown = board ? undefined : active;
+    const id =
+      shown !== undefined && (shown !== before || shown === ended) ? storage.recording.id(shown) : undefined;
     if (id !== undefined) storage.sessions.markRead(id);
   };
-  mark();
-  return store.onEvent((event, {active}) => {
-    const hasEnded = event.type === 'session' && event.key === active && event.event.type === 'prompt_ended';
-    if (hasEnded || event.type === 'session_activated') mark();
-  });
+  follow(store.latest());
+  return store.onEvent((event, state) =>
+    follow(state, event.type === 'session' && event.event.type === 'prompt_ended' ? event.key : undefined),
+  );
 }

@@ -73,3 +73,14 @@ test('an editor that loads a session which another process has open uses the id 
   expect(text('agent_message_chunk')).toBe('oneone');
   expect(new Set(updates.map(({sessionId}) => sessionId))).toEqual(new Set([id]));
 });
+
+test('a session is not read by a client that has it in the background', async () => {
+  const {start, service, sessions, window} = await storedSession();
+  const {id} = orThrow(await start(service, {}, 'go'));
+  await expect.poll(sessions).toMatchObject([{id, doing: 'done', windows: 0}]);
+  const shown = await window(id);
+  expect(await sessions()).toMatchObject([{doing: 'done', windows: 1}]);
+  shown.leave();
+  await expect.poll(sessions).toMatchObject([{windows: 0}]);
+  expect(await sessions()).toMatchObject([{doing: 'done'}]);
+});
