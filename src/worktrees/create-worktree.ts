@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto';
 import {existsSync} from 'node:fs';
 import {basename, dirname, join} from 'node:path';
-import {execa} from 'execa';
+import {startUserProgram} from '../host/shell/user-program.ts';
 import {errorMessage, fail, type Failure, type Result} from '../shared/failure.ts';
 import {isWithin, realpathOrItself} from '../shared/files/folders.ts';
 import {codeOf, makeFolder} from '../shared/files/safe-files.ts';
@@ -40,6 +40,8 @@ export interface WorktreeOptions {
   readonly copy?: readonly string[] | undefined;
   /** A command to be run in it. */
   readonly setUp?: string | undefined;
+  /** What that inherits; by default what acp-tui has. */
+  readonly environment?: NodeJS.ProcessEnv | undefined;
   /** Called before each step; throws in tests. */
   readonly onStep?: ((step: string) => void) | undefined;
 }
@@ -150,7 +152,7 @@ interface Filling extends WorktreeOptions {
 async function fill(
   planned: WorktreeRecord,
   source: WorktreeSource,
-  {state, copy = [], setUp: command, onStep}: Filling,
+  {state, copy = [], setUp: command, environment, onStep}: Filling,
 ): Promise<CreatedWorktree> {
   const {folder, branch, head, prefix} = planned;
   makeFolder(dirname(folder));
@@ -180,7 +182,7 @@ async function fill(
   const base = await takeSnapshot(repository);
   const changed = await changedFiles(planned, {base, copied, repository});
   onStep('set up');
-  const problem = command === undefined ? undefined : await setUp(command, folder);
+  const problem = command === undefined ? undefined : await setUp(command, folder, environment);
   onStep('ready');
   const record = writeRecord(state, planned, {base, copied: [...ignored], step: {kind: 'ready'}});
   const cwd = prefix === '' ? folder : join(folder, prefix);
@@ -256,18 +258,25 @@ function submoduleProblems({submodules: {empty}, nested}: CopiedFiles): readonly
 /** A set-up that takes longer has failed, in milliseconds. */
 const MAX_SET_UP_MS = 15 * 60_000;
 
+/** Of a package manager that lists all that it does. */
+const MAX_SET_UP_OUTPUT = 1024 * 1024;
+
 /** Runs the user's command in a new worktree; returns a sentence if it failed. */
-async function setUp(command: string, folder: string): Promise<string | undefined> {
-  const {failed, all, shortMessage} = await execa('/bin/sh', ['-c', command], {
-    cwd: folder,
-    stdin: 'ignore',
-    all: true,
-    reject: false,
-    timeout: MAX_SET_UP_MS,
-    killSignal: 'SIGKILL',
-    maxBuffer: 1024 * 1024,
+async function setUp(command: string, cwd: string, environment = process.env): Promise<string | undefined> {
+  const {ended, kill} = startUserProgram({
+    command,
+    cwd,
+    environment,
+    sandbox: undefined,
+    input: '',
+    limitMs: MAX_SET_UP_MS,
+    maxOutput: MAX_SET_UP_OUTPUT,
   });
-  if (!failed) return undefined;
-  const last = sanitizeLine((all ?? '').trimEnd().split('\n').at(-1) ?? '').slice(0, 200);
-  return `The set-up command of the worktree failed: ${last || sanitizeLine(shortMessage ?? command)}`;
+  process.once('exit', kill);
+  const end = await ended;
+  process.removeListener('exit', kill);
+  if ('exitCode' in end && end.exitCode === 0) return undefined;
+  const said = 'problem' in end ? end.problem : end.stderr.trimEnd() || end.stdout.trimEnd();
+  const last = sanitizeLine(said.split('\n').at(-1) ?? '').slice(0, 200);
+  return `The set-up command of the worktree failed: ${last || sanitizeLine(command)}`;
 }

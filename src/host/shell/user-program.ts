@@ -3,7 +3,7 @@ import type {Sandbox} from '../../sandbox/sandbox.ts';
 import {openLeash} from '../../shared/processes/leash.ts';
 import {createMarker, killTree} from '../../shared/processes/process-tree.ts';
 
-/** Bytes of each output that are kept. */
+/** Bytes of each output, if nothing else is said. */
 const MAX_OUTPUT = 64 * 1024;
 
 /** How long what it has printed is read after its end, in milliseconds. */
@@ -24,6 +24,8 @@ interface UserProgram {
   readonly input: string;
   /** In milliseconds. */
   readonly limitMs: number;
+  /** It is ended when an output has more bytes. */
+  readonly maxOutput?: number;
   /** Ends it, and begins nothing, once it is aborted. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -46,6 +48,7 @@ export function startUserProgram({
   sandbox,
   input,
   limitMs,
+  maxOutput = MAX_OUTPUT,
   signal,
 }: UserProgram): RunningProgram {
   if (signal?.aborted) return {ended: Promise.resolve({problem: 'It was cancelled.'}), kill: () => {}};
@@ -59,7 +62,7 @@ export function startUserProgram({
     cwd,
     env: {...(confined?.env ?? env), [marker]: '1'},
     extendEnv: false,
-    maxBuffer: MAX_OUTPUT,
+    maxBuffer: maxOutput,
     detached: true,
     cleanup: false,
     reject: false,
@@ -91,7 +94,7 @@ export function startUserProgram({
     clearTimeout(limit);
     signal?.removeEventListener('abort', kill);
     if (isLate) return {problem: `It did not end within ${limitMs / 1000} s.`};
-    if (isMaxBuffer) return {problem: 'It printed more than 64 KiB.'};
+    if (isMaxBuffer) return {problem: `It printed more than ${maxOutput / 1024} KiB.`};
     return exitCode === undefined
       ? {problem: shortMessage ?? 'It did not end by itself.'}
       : {exitCode, stdout: stdout ?? '', stderr: stderr ?? ''};

@@ -145,7 +145,7 @@ export async function setUpRun(given: CommonOptions, kind: RunKind) {
   const warn = (sentence: string) => void found.push(sentence);
   const usable = withKnownTheme(servers, given, settings);
   const target = usable.ok ? await resumedTarget(given, paths, {hasUser, warn}) : usable;
-  const places = {paths, settings: inFolder.settings};
+  const places = {paths, settings: inFolder.settings, environment};
   const {opened, used, worktree} = await openOptions(target, read, {given, kind, ...places});
   addAll(found, worktree?.problems ?? []);
   const audit = openAudit(state, {save, log, masking});

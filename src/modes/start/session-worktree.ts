@@ -28,6 +28,8 @@ export interface SessionWorktree {
 export interface WorktreePlaces {
   readonly paths: Paths;
   readonly settings: Settings;
+  /** Where the session is started; by default that of acp-tui. */
+  readonly environment?: NodeJS.ProcessEnv;
 }
 
 /** Returns the folder for worktrees: beside acp-tui's data, which no agent may read. */
@@ -52,13 +54,14 @@ export async function openWorktree(
   {name, prompt}: WorktreeRequest,
   places: WorktreePlaces,
 ): Promise<Result<SessionWorktree>> {
-  const {paths, settings} = places;
+  const {paths, settings, environment} = places;
   const {state} = paths;
   const {copy, setup} = settings.worktrees ?? {};
   const folder = resolve(cwd);
   const {createWorktree} = await import('../../worktrees/create-worktree.ts');
   const root = worktreesRoot(places);
-  const created = await createWorktree({state, root, cwd: folder, name, prompt, copy, setUp: setup});
+  const asked = {name, prompt, copy, setUp: setup, environment};
+  const created = await createWorktree({state, root, cwd: folder, ...asked});
   if (!created.ok) return created;
   const {readRecord, writeRecord} = await import('../../worktrees/worktree-record.ts');
   if (!keepSettings(state, folder, created.value.cwd)) {

@@ -8,7 +8,7 @@ import {DEFAULTS, type Settings} from '../../../src/settings/schema/settings-sch
 import {isTrusted, trustFolder} from '../../../src/settings/trusted-folders.ts';
 import {openFolderTrust} from '../../../src/window/trust/folder-trust.ts';
 import {readRecords} from '../../../src/worktrees/worktree-record.ts';
-import {worktreeRepository, worktreesIn} from '../../support/folders/worktree-repository.ts';
+import {contentIn, worktreeRepository, worktreesIn} from '../../support/folders/worktree-repository.ts';
 
 const SETTINGS = JSON.stringify({sandbox: 'on', permissions: {deny: ['execute git push*']}});
 
@@ -23,8 +23,8 @@ function trustedRepository() {
   });
   trustFolder(state, source, readProjectSettings(source)?.hash ?? '');
   const paths = {config: scratch, state, data: join(scratch, 'data'), cache: scratch};
-  const open = (worktrees: Settings['worktrees'] = {}) =>
-    openWorktree({cwd: source}, {name: 'fix'}, {paths, settings: {...DEFAULTS, worktrees}});
+  const open = (worktrees: Settings['worktrees'] = {}, environment = process.env) =>
+    openWorktree({cwd: source}, {name: 'fix'}, {paths, settings: {...DEFAULTS, worktrees}, environment});
   return {...repository, open};
 }
 
@@ -44,6 +44,16 @@ test('no worktree is made in which the trusted settings would not hold', async (
     failure: {why: 'the settings of this folder, which you trust, would not hold there'},
   });
   expect([readRecords(state), worktreesIn(join(scratch, 'data-worktrees'))]).toEqual([[], {}]);
+});
+
+test('the set-up command has the environment of where the session is started', async () => {
+  const {open} = trustedRepository();
+  const opened = await open(
+    {setup: 'echo "$PROBE $HOME" > probe'},
+    {PATH: process.env['PATH'], PROBE: 'there'},
+  );
+  const {cwd} = (opened as Extract<typeof opened, {ok: true}>).value;
+  expect(contentIn(cwd, 'probe')).toBe('there \n');
 });
 
 test('the rules of a window’s folder hold in the worktrees that are made from it, and nowhere else', async () => {
