@@ -16,7 +16,7 @@ import {runningTasks} from '../session/lifecycle/tasks.ts';
 import {toSent} from '../session/lifecycle/sent-state.ts';
 import type {SessionState} from '../session/state.ts';
 import {sessionTitle} from '../session/titles.ts';
-import {fail, type Result} from '../shared/failure.ts';
+import {errorMessage, errorStack, fail, type Result} from '../shared/failure.ts';
 import {newSessionId} from '../storage/sessions/recorder.ts';
 import {isActionCall} from './action-arguments.ts';
 import type {RunningSession, SessionSnapshot, SnapshotState} from './messages.ts';
@@ -128,16 +128,32 @@ export function hostSession(prepared: PreparedSession, {agents, log, onEnd}: Hos
       };
     },
     async call(action, args) {
-      if (action === 'close') return {ok: true, value: await end()};
-      if (!isActionCall(action, args))
-        return fail({kind: 'not_offered', what: action, why: 'a session has no such action'});
-      const run = conversation[action] as (...args: readonly unknown[]) => unknown;
-      return {ok: true, value: await run(...args)};
+      return action === 'close'
+        ? {ok: true, value: await end()}
+        : runAction(conversation, {action, args, log});
     },
     isIdle: () => listeners.size === 0 && hasRest(state),
     end,
     killNow: () => conversation.killNow(),
   };
+}
+
+interface Called {
+  readonly action: string;
+  readonly args: readonly unknown[];
+  readonly log: Log;
+}
+
+async function runAction(conversation: Conversation, {action, args, log}: Called): Promise<Result<unknown>> {
+  if (!isActionCall(action, args))
+    return fail({kind: 'not_offered', what: action, why: 'a session has no such action'});
+  const run = conversation[action] as (...args: readonly unknown[]) => unknown;
+  try {
+    return {ok: true, value: await run(...args)};
+  } catch (error) {
+    log('error', `${action}: ${errorStack(error)}`);
+    return fail({kind: 'internal', problem: errorMessage(error)});
+  }
 }
 
 /** True if nothing happens in it. Without an open session, what is queued stays stored. */

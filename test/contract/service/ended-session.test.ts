@@ -47,3 +47,17 @@ test('an action of a session that has ended fails with what to do', async () => 
     failure: {why: 'it has ended; resuming it opens it again'},
   });
 });
+
+test('an action that fails for an internal reason says so, and not that the service has ended', async () => {
+  const options = {
+    limits: {dayCost: 1},
+    usageToday(): never {
+      throw new Error('a part is missing');
+    },
+  };
+  const {start, client, log} = await openService({turns: []}, {options});
+  const id = await start();
+  const problem = {ok: false, failure: {kind: 'internal', problem: 'a part is missing'}};
+  expect(await (await client()).call({key: id, action: 'limitUses', args: []})).toEqual(problem);
+  expect(log.join()).toContain('limitUses: Error: a part is missing');
+});

@@ -3,6 +3,7 @@ import {connect} from 'node:net';
 import {onTestFinished} from 'vitest';
 import type {Script, ScriptStep} from '../../../fixtures/fake-agent/scenarios/script.ts';
 import {commonOptions, runSchema} from '../../../src/cli/options.ts';
+import type {ConversationOptions} from '../../../src/conversation/options.ts';
 import {attachSession, type AttachedSession} from '../../../src/service/attached-session.ts';
 import type {PreparedSession} from '../../../src/service/hosted-session.ts';
 import type {HostedSessionsOptions} from '../../../src/service/hosted-sessions.ts';
@@ -72,11 +73,13 @@ export async function openService(
     maxUnread = 10_000,
     write,
     onPrepare = () => undefined,
+    options = {},
   }: {
     lingerMs?: number;
     idleMs?: number;
     maxUnread?: number;
     write?: Write;
+    options?: Partial<ConversationOptions>;
     /** Called before a session is prepared, which waits for it. */
     onPrepare?: () => Promise<void> | undefined;
   } = {},
@@ -121,7 +124,7 @@ export async function openService(
     return {
       id,
       given,
-      options: {...conversationDefaults, agent, cwd},
+      options: {...conversationDefaults, agent, cwd, ...options},
       session: initialSession({cwd, additionalDirectories: [], at: Date.now()}),
       storage: hostedStorage(recorder, {
         state,
