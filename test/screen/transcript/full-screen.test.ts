@@ -197,7 +197,7 @@ describe('the full screen', () => {
     openSecond(window);
     await shown(window).toMatch(/^ 1 Count {2}2 Other agent/i);
     window.report(prompt(2, 'More'), says('Aside.'), ended(2));
-    await shown(window).toMatch(/^ 1 Count ● new/);
+    await shown(window).toMatch(/^ 1 Count ● done/);
     window.point({kind: 'press', column: 3, row: 0}, {kind: 'release', column: 3, row: 0});
     await shown(window).toContain('Aside.');
     expect(window.store.latest().active).toBe('one');
