@@ -25,6 +25,7 @@ import {sanitizeLine} from '../../text/sanitize.ts';
 import type {AgentRun} from '../connection/phases.ts';
 import {warn, type ConversationContext} from '../context.ts';
 import type {McpPlace, McpServers} from '../options.ts';
+import {projectIn, type ProjectPlace} from './permission-rules.ts';
 import type {Relay} from '../../mcp/relay.ts';
 import {addAll} from '../../text/lists.ts';
 
@@ -97,15 +98,13 @@ function shownFile({kind, file}: McpSource): string {
 
 /** The MCP servers of one run: from settings, options and the folder, with the user's switches. */
 export interface McpConfig extends McpServers {
-  /** Applies a trusted folder's servers. */
+  /** Applies a trusted folder's servers, in place of earlier ones of that folder. */
   useProject(project: ProjectServers): void;
 }
 
 /** MCP servers of a trusted folder. */
-export interface ProjectServers {
+export interface ProjectServers extends ProjectPlace {
   readonly servers: readonly ConfiguredServer[];
-  /** True for that folder, by any of its paths, and for its worktrees. */
-  readonly holdIn: (folder: string) => boolean;
 }
 
 interface McpConfigOptions {
@@ -131,10 +130,10 @@ export function createMcpConfig({
   secrets,
   env,
 }: McpConfigOptions): McpConfig {
-  let project: ProjectServers | undefined;
+  const projects = new Map<string, ProjectServers>();
 
   function serversIn({cwd, agent}: McpPlace): readonly MergedServer[] {
-    const ofFolder = project?.holdIn(cwd) ? project.servers : [];
+    const ofFolder = projectIn(projects, cwd)?.servers ?? [];
     return mergeServers([ofUser, ofAgent(agent), ofFolder, ofOptions]);
   }
 
@@ -163,9 +162,7 @@ export function createMcpConfig({
       const kept = wanted === !server.disabled ? undefined : wanted;
       return switchServer(state, {folder: place.cwd, name, isOn: kept});
     },
-    useProject(trusted) {
-      project = trusted;
-    },
+    useProject: (trusted) => void projects.set(trusted.folder, trusted),
   };
 }
 

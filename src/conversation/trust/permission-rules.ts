@@ -17,18 +17,32 @@ export interface PermissionRules extends Unlogged {
   remove(text: string): Promise<Result<void>>;
   /** Reads the user's rules again. */
   reload(): void;
-  /** Applies a trusted folder's rules. */
+  /** Applies a trusted folder's rules, in place of earlier ones of that folder. */
   useProject(project: ProjectRules): void;
   /** Returns the logged decisions of a session with an agent, and what hooks did. */
   log(agent: string, sessionId: string): readonly LogRecord[];
 }
 
 /** Permission rules and hooks of a trusted folder. */
-export interface ProjectRules {
+export interface ProjectRules extends ProjectPlace {
   readonly rules: readonly PermissionRule[];
   readonly hooks: readonly Hook[];
+}
+
+/** Where the settings of a trusted folder hold. */
+export interface ProjectPlace {
+  /** Its real path. */
+  readonly folder: string;
   /** True for that folder, by any of its paths, and for its worktrees. */
   readonly holdIn: (folder: string) => boolean;
+}
+
+/** Returns those that hold in a folder, of the settings of several. */
+export function projectIn<Project extends ProjectPlace>(
+  projects: ReadonlyMap<string, Project>,
+  folder: string,
+): Project | undefined {
+  return projects.get(folder) ?? Array.from(projects.values()).find(({holdIn}) => holdIn(folder));
 }
 
 interface PermissionRulesOptions {
@@ -46,12 +60,8 @@ export function createPermissionRules({
   audit,
 }: PermissionRulesOptions): PermissionRules {
   let ofUser: Pick<ProjectRules, 'rules' | 'hooks'> = {rules, hooks};
-  let project: ProjectRules | undefined;
+  const projects = new Map<string, ProjectRules>();
   let read = versionOf(settingsFile(config));
-
-  function inProject(folder: string): ProjectRules | undefined {
-    return project?.holdIn(folder) ? project : undefined;
-  }
 
   /** Changes the current file: another window may have changed it. */
   async function change(changeLists: (lists: StoredLists) => StoredLists): Promise<Result<void>> {
@@ -83,8 +93,8 @@ export function createPermissionRules({
   }
 
   const shared: Unlogged = {
-    rules: (folder) => [...current().rules, ...(inProject(folder)?.rules ?? [])],
-    hooks: (folder) => [...current().hooks, ...(inProject(folder)?.hooks ?? [])],
+    rules: (folder) => [...current().rules, ...(projectIn(projects, folder)?.rules ?? [])],
+    hooks: (folder) => [...current().hooks, ...(projectIn(projects, folder)?.hooks ?? [])],
     add: (rule) => change((lists) => withRule(lists, rule)),
   };
 
@@ -93,7 +103,7 @@ export function createPermissionRules({
     of: (agent) => logged(shared, audit(agent)),
     reload,
     remove: (text) => change((lists) => withoutRule(lists, text)),
-    useProject: (trusted) => void (project = trusted),
+    useProject: (trusted) => void projects.set(trusted.folder, trusted),
     log: (agent, sessionId) => audit(agent).read(sessionId),
   };
 }

@@ -151,10 +151,9 @@ export async function setUpRun(given: CommonOptions, kind: RunKind) {
   const audit = openAudit(state, {save, log, masking});
   const permissions = createPermissionRules({config, rules, hooks, audit});
   const mcp = servers.ok ? servers.value.config : undefined;
-  const trust =
-    opened.ok && mcp
-      ? openFolderTrust({state, folder: opened.value.cwd, permissions, mcp, hasUser})
-      : undefined;
+  const trustIn = (folder: string, isAsking: boolean) =>
+    mcp && openFolderTrust({state, folder, permissions, mcp, hasUser: isAsking});
+  const trust = opened.ok ? trustIn(opened.value.cwd, hasUser) : undefined;
   const credentials = openCredentials({state, keyring: systemKeyring(), onValue: secrets.add});
   const services = {credentials, ...keptOfAgents(paths, {save, log}), ...(mcp && {mcp})};
   const withServices = (options: Result<ConversationOptions>): Result<ConversationOptions> => {
@@ -180,6 +179,8 @@ export async function setUpRun(given: CommonOptions, kind: RunKind) {
     log,
     /** Undefined if the working folder has no settings. */
     trust,
+    /** Applies the settings of another folder in which a session is opened, if they are trusted; returns what the user should know of them, in sentences. */
+    useFolder: (folder: string) => (trust?.isOf(folder) ? [] : (trustIn(folder, false)?.problems ?? [])),
     permissions,
     /** Expanded values of variables: masked in everything that is stored. */
     secrets,

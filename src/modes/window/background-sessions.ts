@@ -29,7 +29,8 @@ export function windowBackground(given: CommonOptions, setup: RunSetup): WindowB
   const {state} = paths;
   const leaving: MovedSession[] = [];
   // Protocol messages are recorded, and a folder's settings are asked about, where the window runs.
-  const isPossible = save && !recorder && trust?.question === undefined;
+  const isPossible = (folder: string) =>
+    save && !recorder && (trust?.question === undefined || !trust.isOf(folder));
   const isWanted = effectiveSettings(settings).background.enabled;
   const service = async () => (await import('../../service/service-client.ts')).connectService(state);
   const startOf = (toStart: ToStart) => ({
@@ -50,7 +51,7 @@ export function windowBackground(given: CommonOptions, setup: RunSetup): WindowB
       const {cwd, additionalDirectories, opening} = options;
       const isStored = before?.continues !== undefined || before?.copies !== undefined;
       if (
-        !isPossible ||
+        !isPossible(cwd) ||
         !(isWanted || wasAttached) ||
         (opening !== undefined && opening.kind !== 'new' && !isStored)
       )

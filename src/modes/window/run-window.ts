@@ -73,8 +73,7 @@ export async function runWindow(window: RunningWindow): Promise<number> {
   const {given, setup, first, background, store, screen, effects, exitSignals, report, started} = window;
   const {attached, options} = first;
   const key = store.latest().active;
-  const {paths, save, permissions, secrets, log} = setup;
-  const {config, state} = paths;
+  const {paths, save, permissions, secrets, log, useFolder} = setup;
   const storage = openStorage(window);
   const handover = createTerminalHandover(screen, exitSignals);
   started.push(handover);
@@ -92,9 +91,10 @@ export async function runWindow(window: RunningWindow): Promise<number> {
     startAgent: window.startAgent,
     log: log.write,
     permissions,
+    useFolder,
     secrets,
-    stateFolder: save ? state : createTempDir(),
-    settings: {config, state, env: process.env, options: overridingOptions(given)},
+    stateFolder: save ? paths.state : createTempDir(),
+    settings: {...paths, env: process.env, options: overridingOptions(given)},
     report,
     openWorktree: (cwd, named) => newWorktree(setup, cwd, named),
     quit: () => exitSignals.leave(0),
@@ -117,7 +117,7 @@ export async function runWindow(window: RunningWindow): Promise<number> {
   storage.load(restore);
   const left = attached ? undefined : storage.unsentOf(first.before?.continues);
   if (left) restore(left);
-  void showUpdateNotice(store, {agents, state});
+  void showUpdateNotice(store, {agents, state: paths.state});
 
   const exitCode = await exitSignals.wanted;
   await handover.end();
@@ -128,7 +128,7 @@ export async function runWindow(window: RunningWindow): Promise<number> {
   if (failure) process.stderr.write(`acp-tui: ${failureSentence(failure)}\n`);
   if (exitCode !== 0 || missing.failure) return exitCode;
   const goOn = stored.flatMap(({id, goesOn}) => (goesOn ? [id] : []));
-  printHints(stored, new Set([...(moved.ok ? moved.value : []), ...goOn]), state);
+  printHints(stored, new Set([...(moved.ok ? moved.value : []), ...goOn]), paths.state);
   return exitCode;
 }
 

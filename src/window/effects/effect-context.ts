@@ -55,6 +55,8 @@ export interface WindowOptions {
   readonly optionsForAgent: OptionsForAgent;
   /** The sessions of the background service; undefined without one. */
   readonly background?: BackgroundSessions;
+  /** Applies the trusted settings of a folder in which a session is opened; returns what the user should know of them, in sentences. */
+  readonly useFolder: (folder: string) => readonly string[];
   /** Creates a worktree for a session that would work in a folder. */
   readonly openWorktree: (
     cwd: string,

@@ -142,7 +142,7 @@ function opening(
     const before = activeSession(store.latest());
     const key = `session-${++count}`;
     const attached = beginning.attached ?? window.background?.start(beginning);
-    const begun = {...beginning, ...(attached && {attached})};
+    const begun = {...inFolder(window, beginning), ...(attached && {attached})};
     const isShown = handoff === undefined || (handoff.from === before.key && !handoff.isBehind);
     const added = createTab({...newTab(key, begun), at: performance.now()});
     store.dispatch({type: 'session_added', key, tab: isShown ? added : {...added, left: UNREAD}});
@@ -183,6 +183,13 @@ function opening(
   }
 
   return {start, open, peek, close, leave};
+}
+
+/** Applies the settings of its folder; what they say of it is said where it begins. */
+function inFolder({useFolder}: WindowOptions, beginning: NewSessionOptions): NewSessionOptions {
+  const {options, attached, problems = []} = beginning;
+  const found = useFolder(options.cwd);
+  return attached ? beginning : {...beginning, problems: [...problems, ...found]};
 }
 
 /** The clients of a window's sessions. */
@@ -274,7 +281,8 @@ function record(
   key: SessionKey,
   {options, attached, before, problems = []}: NewSessionOptions,
 ): void {
-  if (attached) return storage.recording.follow(key, attached.id);
-  const recorded = storage.recording.begin(key, options, before);
-  for (const text of [storedElsewhereNotice(recorded) ?? [], problems].flat()) addNotice(store, text, {key});
+  const recorded = attached ? undefined : storage.recording.begin(key, options, before);
+  if (attached) storage.recording.follow(key, attached.id);
+  const elsewhere = recorded && storedElsewhereNotice(recorded);
+  for (const text of [elsewhere ?? [], problems].flat()) addNotice(store, text, {key});
 }

@@ -8,7 +8,7 @@ import {variablesIn} from '../../shared/variables.ts';
 import {howToReopen} from '../../session/lifecycle/agent-capabilities.ts';
 import {isReady} from '../../session/selectors.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
-import type {Result} from '../../shared/failure.ts';
+import {DONE, type Result} from '../../shared/failure.ts';
 import {realpathOrItself} from '../../shared/files/folders.ts';
 import type {Store} from '../../shared/store.ts';
 import {
@@ -26,12 +26,14 @@ import type {PermissionRules} from '../../conversation/trust/permission-rules.ts
 
 /** The settings in a folder, and whether they are trusted. */
 export interface FolderTrust {
-  /** The question for the user; undefined if the settings are trusted already. */
+  /** The question for the user; undefined once it is answered, or if the settings are trusted already. */
   readonly question: UserQuestion | undefined;
   /** True for the folder of these settings, by any of its paths. */
   readonly isOf: (folder: string) => boolean;
   /** Trusts the settings, here and in later runs, until a file changes. */
   accept(): Result<void>;
+  /** Does not use them in this run. */
+  decline(): void;
   /** True if they contain MCP servers, which only sessions opened later get. */
   readonly hasServers: boolean;
   /** A sentence for each invalid setting. */
@@ -68,28 +70,32 @@ export function openFolderTrust({
   const use = () => {
     // Its worktrees are trusted with the same settings.
     const holdIn = (other: string) => isOf(other) || isTrusted(state, other, hash);
-    permissions.useProject({rules, hooks, holdIn});
-    mcp.useProject({servers, holdIn});
+    permissions.useProject({folder: real, rules, hooks, holdIn});
+    mcp.useProject({folder: real, servers, holdIn});
   };
   const hasServers = servers.length > 0;
-  if (isTrusted(state, folder, hash)) {
-    use();
-    return {isOf, hasServers, question: undefined, accept: () => ({ok: true, value: undefined}), problems};
-  }
+  const isUsed = isTrusted(state, folder, hash);
+  if (isUsed) use();
   // Not what is in part unknown: it could loosen, and leave out what tightens.
-  if (hasUser && project.problems.some(({protects}) => protects))
-    return {isOf, hasServers, question: undefined, accept: () => ({ok: true, value: undefined}), problems};
+  if (isUsed || (hasUser && project.problems.some(({protects}) => protects)))
+    return {isOf, hasServers, question: undefined, accept: () => DONE, decline: () => undefined, problems};
   const ignored =
     `${namesOf(project)} of this folder: ignored, not trusted yet. ` +
-    'Start acp-tui here without -p to decide.';
+    'A window that is started in the folder asks about it.';
+  let question: UserQuestion | undefined = questionAbout(project, folder);
+  const decline = () => void (question = undefined);
   return {
     isOf,
     hasServers,
-    question: questionAbout(project, folder),
+    get question() {
+      return question;
+    },
     accept() {
+      decline();
       use();
       return trustFolder(state, folder, hash);
     },
+    decline,
     problems: hasUser ? [] : [ignored],
   };
 }
@@ -190,7 +196,7 @@ interface TrustContext {
 export function askForTrust(trust: FolderTrust, {store, windowSessions, onUsed}: TrustContext): void {
   const {question} = trust;
   if (!question) return;
-  let isDecided = false;
+  const isDecided = () => trust.question === undefined;
   let isAsking = false;
   const sessions = () => Object.values(store.latest().sessions);
 
@@ -199,9 +205,11 @@ export function askForTrust(trust: FolderTrust, {store, windowSessions, onUsed}:
   }
 
   async function decide(key: SessionKey, isYes: boolean): Promise<void> {
-    isDecided = true;
     const notice = (level: 'info' | 'warning', text: string) => addNotice(store, text, {level, key});
-    if (!isYes) return notice('info', 'Folder settings are not used; asked again at the next start.');
+    if (!isYes) {
+      trust.decline();
+      return notice('info', 'Folder settings are not used; asked again at the next start.');
+    }
     const accepted = trust.accept();
     onUsed?.();
     notice('info', 'Folder settings are used; /permissions lists their rules.');
@@ -220,21 +228,21 @@ export function askForTrust(trust: FolderTrust, {store, windowSessions, onUsed}:
   }
 
   async function ask(key: SessionKey, question: UserQuestion): Promise<void> {
-    if (isDecided || isAsking) return;
+    if (isDecided() || isAsking) return;
     isAsking = true;
     const answer = await windowSessions.clientOf(key).askUser(question);
     isAsking = false;
     if (answer !== undefined) await decide(key, answer);
     // Queued prompts are sent with the new settings.
     for (const tab of sessions())
-      if (tab.session.queue.isHeld && (isDecided || tab.key === key)) hold(tab.key, false);
+      if (tab.session.queue.isHeld && (isDecided() || tab.key === key)) hold(tab.key, false);
     const other = sessions().find(({session}) => session.queue.isHeld && isReady(session));
     if (other) void ask(other.key, question);
   }
 
   for (const {key, session} of sessions()) if (trust.isOf(session.cwd)) hold(key, true);
   store.onEvent((event, state) => {
-    if (isDecided || event.type !== 'session' || event.event.type !== 'connection_changed') return;
+    if (isDecided() || event.type !== 'session' || event.event.type !== 'connection_changed') return;
     const {key} = event;
     const session = state.sessions[key]?.session;
     if (!session || !trust.isOf(session.cwd)) return;

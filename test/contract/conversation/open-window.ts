@@ -53,7 +53,7 @@ export interface OpenedWindow {
 }
 
 interface WindowPlace extends Partial<
-  Pick<WindowOptions, 'background' | 'openWorktree' | 'optionsForAgent'>
+  Pick<WindowOptions, 'background' | 'openWorktree' | 'optionsForAgent' | 'useFolder'>
 > {
   /** Where sessions are stored. */
   readonly state?: string;
@@ -98,6 +98,7 @@ export async function openWindowIn(
   const ring = createWireRingBuffer();
   const sessions = createWindowSessions({
     openWorktree: () => Promise.reject(new Error('no worktrees here')),
+    useFolder: () => [],
     optionsForAgent: ({agent}) => ({...agentDefaults, permissions: permissions.of(agent.label)}),
     ...given,
     store,

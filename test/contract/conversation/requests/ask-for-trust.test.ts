@@ -29,14 +29,20 @@ function openWindow({hasServers = false} = {}) {
   const store = createStore(reduceApp, initialApp({session: start('one', FOLDER), theme: 'dark'}));
   const asked = new Map<string, (answer: boolean | undefined) => void>();
   const accepted: boolean[] = [];
+  let question: FolderTrust['question'] = {title: 'Use them?', text: '', yes: 'Yes', no: 'No'};
+  const decline = () => void (question = undefined);
   const trust: FolderTrust = {
     isOf: (folder) => folder === FOLDER,
     hasServers,
-    question: {title: 'Use them?', text: '', yes: 'Yes', no: 'No'},
+    get question() {
+      return question;
+    },
     accept() {
+      decline();
       accepted.push(true);
       return {ok: true, value: undefined};
     },
+    decline,
     problems: [],
   };
   const sent: string[] = [];

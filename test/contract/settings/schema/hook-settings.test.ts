@@ -75,7 +75,12 @@ describe('hooks in the settings', () => {
     const audit = () => ({append: () => undefined, read: () => []});
     const book = createPermissionRules({config, ...readSettings(config, {}), audit});
     const [theirs] = readSettings(folderWith({Stop: [group('theirs')]}), {}).hooks;
-    book.useProject({rules: [], hooks: [theirs!], holdIn: (folder) => folder === '/project'});
+    book.useProject({
+      folder: '/project',
+      rules: [],
+      hooks: [theirs!],
+      holdIn: (folder) => folder === '/project',
+    });
     const commandsIn = (folder: string) => book.hooks(folder).map((hook) => hook.command);
     expect(commandsIn('/project')).toEqual(['mine', 'theirs']);
     expect(commandsIn('/elsewhere')).toEqual(['mine']);

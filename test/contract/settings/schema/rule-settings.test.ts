@@ -158,6 +158,7 @@ describe('rules in the settings', () => {
     const book = bookIn(folderWith({permissions: {deny: ['fetch']}}));
     const about = {kind: 'read', pattern: undefined, agent: undefined, tool: undefined} as const;
     book.useProject({
+      folder: '/project',
       rules: [{effect: 'allow', source: 'project', text: 'read', about}],
       hooks: [],
       holdIn: (folder) => folder === '/project',

@@ -1,16 +1,17 @@
 import {mkdirSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {expect, test} from 'vitest';
+import {expect, onTestFinished, test} from 'vitest';
 import type {Script} from '../../../../fixtures/fake-agent/scenarios/script.ts';
-import {newHome, openChat, READY} from '../../../support/driver/chat.ts';
+import {newHome, openChat, READY, say} from '../../../support/driver/chat.ts';
 import {FAKE_AGENT} from '../../../support/fake-agent.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {runHere} from '../../../support/program/run-program.ts';
 import {quoteWords} from '../../../../src/text/shell-quote.ts';
 import {attachSession} from '../../../../src/service/attached-session.ts';
+import {findService} from '../../../../src/service/service-client.ts';
 import {FIRST, openWindowIn} from '../../conversation/open-window.ts';
 import {environmentOf} from '../../sandbox/started/place.ts';
-import {asks, openService} from '../../service/open-service.ts';
+import {asks, openService, orThrow} from '../../service/open-service.ts';
 import {startServiceHere} from '../../service/service-here.ts';
 
 const SCRIPT: Script = {
@@ -20,8 +21,8 @@ const SCRIPT: Script = {
 const SPY = quoteWords([process.execPath, FAKE_AGENT, 'script', JSON.stringify(SCRIPT)]);
 
 /** A home whose background service runs in the process of the test. */
-async function homeWithService() {
-  const home = newHome();
+async function homeWithService(settings: object = {}) {
+  const home = newHome(settings);
   const cwd = join(home, 'project');
   mkdirSync(cwd);
   const env = environmentOf(home);
@@ -32,7 +33,7 @@ async function homeWithService() {
     return stdout || stderr;
   };
   const attach = () => openChat({home, cwd: temporaryFolder(), columns: 100, args: ['attach']});
-  return {cwd, run, attach};
+  return {home, cwd, run, attach};
 }
 
 test('a window on a session that was resumed in the background starts others with its agent, in its folder', async () => {
@@ -58,6 +59,29 @@ test('a session is shown also if a folder or a file of its command line is gone'
   rmSync(more, {recursive: true});
   rmSync(servers);
   await attach().sees(READY);
+});
+
+test('sessions are in the background, as set, once the question about the settings of the folder is answered', async () => {
+  const {home, cwd} = await homeWithService({background: 'on'});
+  writeFileSync(join(cwd, '.acp-tui.json'), '{"permissions": {"deny": ["any .env"]}}');
+  const service = orThrow(await findService(join(home, '.local/state/acp-tui')));
+  onTestFinished(() => service?.close());
+  const inBackground = async () => (await service?.list())?.length;
+  const chat = openChat({home, cwd, columns: 100, rows: 40, agent: SPY});
+  await chat.sees('Trust the settings of the folder project?');
+  await chat.sees('why am I asked');
+  chat.press('escape');
+  await chat.sees('Tab answer');
+  chat.press('tab');
+  await chat.sees('why am I asked');
+  expect(await inBackground()).toBe(0);
+  chat.type('1');
+  await chat.sees('are used; /permissions');
+  await say(chat, 'hello');
+  chat.press('ctrl+x');
+  chat.type('n');
+  await chat.sees('2/2 Spy');
+  await expect.poll(inBackground).toBe(1);
 });
 
 test('Ctrl+X a shows the session that has waited longest of those that can be shown here, once', async () => {
