@@ -27,7 +27,7 @@ export function searchFile({
   const connection = new DatabaseSync(file, {readOnly: true});
   try {
     const found = new Map<string, TextMatch>();
-    for (const {session, entry, subagent, snippet} of searchPassages(createSql(connection), query, limit)) {
+    for (const {session, entry, subagent, snippet} of searchPassages(createSql(connection), query, {limit})) {
       const {id} = session;
       if (found.has(id)) continue;
       const by = subagent === undefined ? '' : `subagent ${subagent}: `;

@@ -148,7 +148,8 @@ const SNIPPET_WORDS = 24;
 const SEARCH = `
   SELECT s.*, p.entry, p.role, p.subagent, p.at, snippet(said, 0, '${BEGIN}', '${END}', '…', ${SNIPPET_WORDS}) AS snippet
   FROM said CROSS JOIN passages p ON p.n = said.rowid CROSS JOIN sessions s ON s.n = p.session
-  WHERE said MATCH ? AND s.deleted_at IS NULL ORDER BY said.rowid DESC LIMIT ?`;
+  WHERE said MATCH ?1 AND s.deleted_at IS NULL AND (?2 IS NULL OR s.id IN (SELECT value FROM json_each(?2)))
+  ORDER BY said.rowid DESC LIMIT ?3`;
 
 interface Found extends SessionRow {
   readonly entry: number;
@@ -158,12 +159,19 @@ interface Found extends SessionRow {
   readonly snippet: string;
 }
 
+export interface SearchOptions {
+  /** Of passages. */
+  readonly limit: number;
+  /** Only in the sessions with these ids; otherwise in all. */
+  readonly among?: readonly string[];
+}
+
 /** Returns the passages with all words of the query, newest first. The last word may be incomplete; "quoted words" must be adjacent. */
-export function searchPassages(sql: Sql, query: string, limit: number): SearchHit[] {
+export function searchPassages(sql: Sql, query: string, {limit, among}: SearchOptions): SearchHit[] {
   const expression = expressionOf(query);
   if (expression === '') return [];
   const readSession = createReader();
-  const rows = sql.all(SEARCH, expression, limit) as Found[];
+  const rows = sql.all(SEARCH, expression, among ? JSON.stringify(among) : null, limit) as Found[];
   return withoutEchoes(rows).map((row) => ({
     session: readSession(row),
     entry: row.entry === TITLE_ENTRY ? undefined : row.entry,

@@ -23,7 +23,7 @@ import {createRecorder, type Recorder} from './recorder.ts';
 import type {SessionFileOptions} from './session-file.ts';
 import {readUsage} from '../usage.ts';
 import {findSessions, listSessions, saveRead} from './session-table.ts';
-import {passageOf, searchPassages} from './search-index.ts';
+import {passageOf, searchPassages, type SearchOptions} from './search-index.ts';
 import type {SearchHit, SessionFilter, SessionOrigin, StoredSession} from './stored-session.ts';
 import {moveBack, moveToDeleted, rename, setArchived, markClosed, type StoreHandle} from './user-changes.ts';
 
@@ -39,7 +39,7 @@ export interface SessionStore {
   /** Finds a session even if the index lacks it or is unusable: reads the file of that name, and all others only if it may be an agent's id. */
   locate(id: string): Promise<Result<StoredSession>>;
   /** Returns the passages with all words of the query, newest first. The last word may be incomplete; "quoted words" must be adjacent. */
-  search(query: string, options?: {readonly limit?: number}): Result<readonly SearchHit[]>;
+  search(query: string, options?: Partial<SearchOptions>): Result<readonly SearchHit[]>;
   /** Its database, in which a thread searches while keys are read: `search-file.ts`. */
   readonly file: string;
   /** Returns the whole text of a search hit. */
@@ -122,7 +122,8 @@ export function openSessionStore(options: StoreOptions): SessionStore {
     list: (filter = {}) => database.use((sql) => listSessions(sql, filter)),
     find,
     locate,
-    search: (query, {limit = MAX_HITS} = {}) => database.use((sql) => searchPassages(sql, query, limit)),
+    search: (query, options) =>
+      database.use((sql) => searchPassages(sql, query, {limit: MAX_HITS, ...options})),
     passage: ({session, entry}) => database.use((sql) => passageOf(sql, session.id, entry)),
     rename: (id, title) => rename(options, id, title),
     archive: (id) => setArchived(options, id, 1),

@@ -17,8 +17,6 @@ import {
 import {addAll} from '../../../text/lists.ts';
 
 const MAX_HITS = 20;
-/** Number of search results to which the filter is applied. */
-const MAX_SEARCHED = 2000;
 
 /** Length of a passage that contains a credential, in UTF-16 units. */
 const MAX_MASKED_LENGTH = 200;
@@ -31,13 +29,13 @@ export function searchSessions(
   context: SessionsContext,
 ): number {
   const {store, stdout, stderr} = context;
-  const found = store.search(query, {limit: MAX_SEARCHED});
+  const listed = store.list({include: 'archived'});
+  if (!listed.ok) return reportFailure(listed.failure, stderr);
+  const among = listed.value.filter(matchesFilter(filter, context)).map(({id}) => id);
+  // A title that repeats the prompt is found, but is no hit.
+  const found = store.search(query, {limit: 2 * limit, among});
   if (!found.ok) return reportFailure(found.failure, stderr);
-  const isWanted = matchesFilter(filter, context);
-  const hits = found.value
-    .filter(({session}) => isWanted(session))
-    .slice(0, limit)
-    .map((hit) => maskedHit(hit, context));
+  const hits = found.value.slice(0, limit).map((hit) => maskedHit(hit, context));
   if (json) {
     const json = hits.map(({session, ...hit}) => ({...hit, session: sessionJson(session)}));
     stdout.write(`${jsonText({v: 1, query, hits: json}, 2)}\n`);

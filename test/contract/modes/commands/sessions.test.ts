@@ -255,6 +255,16 @@ describe('search', () => {
   });
 });
 
+test('finds what the filter leaves behind any number of other messages', async () => {
+  const {store, ids} = storeWith(
+    temporaryFolder(),
+    {said: [['a test', 'No.']], agent: 'gemini'},
+    {said: Array.from({length: 1001}, () => ['test', 'A test.'] as const), agent: 'codex'},
+  );
+  const {stdout} = await sessions(store, ['search', 'test', '--agent', 'gemini']);
+  expect(stdout).toContain(ids[0]);
+});
+
 test('omits a title that only repeats the prompt', async () => {
   const {store} = storeWith(temporaryFolder(), {
     said: [['About whales', 'They swim.']],
