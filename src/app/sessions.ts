@@ -1,6 +1,6 @@
 import type {Attachment} from '../session/content/attachment.ts';
 import {customCall} from '../session/content/custom-command.ts';
-import {unsentPrompts} from '../session/queue/queue.ts';
+import {emptyQueue, unsentPrompts, type QueueState} from '../session/queue/queue.ts';
 import type {QueueChange} from '../session/queue/queue-changes.ts';
 import type {NewPrompt, PromptAttachment} from '../session/queue/queued-prompt.ts';
 import {draftAfterSending, draftFiles, draftText, emptyDraft, isEmpty, type Draft} from './editor/draft.ts';
@@ -94,26 +94,31 @@ interface UnsentParts<Part> {
 
 /**
  * Returns everything that was typed and not sent, for the journal. Several sessions are restored into one, in order, with the drafts after the first as queued
- * prompts; outputs stay with their prompt. The queue of a session in the background service is not this window's.
+ * prompts; outputs stay with their prompt.
  */
 export function collectUnsent(...sessions: readonly Tab[]): UnsentInput {
   const folded = sessions.map((tab) => moveFormsToDraft(moveNoteToDraft(moveStashToDraft(tab))));
   const [first, ...others] = folded.filter(({draft}) => draft.text.trim() !== '');
   const draft = first?.draft ?? emptyDraft;
   const prompts = [
-    ...folded.flatMap(({session, isAttached}) => (isAttached ? [] : unsentPrompts(session.queue))),
-    ...others.map(({draft, session: {queue}}) => ({
-      text: draftText(draft),
-      files: draftFiles(draft),
-      outputs: queue.outputs,
+    ...folded.flatMap((tab) => unsentPrompts(ownQueue(tab))),
+    ...others.map((tab) => ({
+      text: draftText(tab.draft),
+      files: draftFiles(tab.draft),
+      outputs: ownQueue(tab).outputs,
     })),
   ];
   const waiting = folded.filter((tab) => !others.includes(tab));
   return toUnsent(prompts, {
     text: draftText(draft),
     files: draftFiles(draft),
-    outputs: waiting.flatMap(({session, isAttached}) => (isAttached ? [] : session.queue.outputs)),
+    outputs: waiting.flatMap((tab) => ownQueue(tab).outputs),
   });
+}
+
+/** The queue of a session in the background service is not this window's. */
+function ownQueue({isAttached, session}: Tab): QueueState {
+  return isAttached ? emptyQueue : session.queue;
 }
 
 /** Returns prompts and a draft as they are stored. */

@@ -212,6 +212,19 @@ describe('the output of a shell command', () => {
     expect(later.open.session.queue.prompts.map(({outputs}) => outputs?.map(printed))).toEqual([['one']]);
   });
 
+  test('stays in the background with its session, whose draft is kept', () => {
+    const window = workingWindow();
+    window.endTurn();
+    ran(window, 't1', {printed: 'one', code: 0});
+    window.type('draft');
+    const background = {...window.open, key: 'other', isAttached: true};
+    expect(window.open.session.queue.outputs).toHaveLength(1);
+    expect(collectUnsent(background)).toEqual({draft: 'draft', queue: []});
+    const {outputs, ...typed} = collectUnsent(window.open, background);
+    expect(typed).toEqual({draft: 'draft', queue: ['draft']});
+    expect(outputs).toMatchObject({draft: [{command: 'cmd t1'}], queue: [[]]});
+  });
+
   test('is not offered if there is none, or if an agent ran the command', () => {
     const window = openWindow();
     ran(window, 't1', {printed: '\r\n', code: 0});
