@@ -1,7 +1,6 @@
 import path from 'node:path';
 import type {TerminalHandle} from '@agentclientprotocol/sdk/unstable';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {configOptions} from './settings.ts';
 import type {Stage} from './stage.ts';
 
 type Verdict = 'allowed' | 'refused';
@@ -131,14 +130,6 @@ async function permission(stage: Stage, call: acp.ToolCallUpdate): Promise<Verdi
   stage.signal.throwIfAborted();
   if (outcome.outcome === 'cancelled') return refuse(stage, call.toolCallId, 'It was cancelled.');
   if (outcome.optionId === 'reject') return refuse(stage, call.toolCallId, 'It was rejected.');
-  if (outcome.optionId === 'always') {
-    stage.session.mode = 'auto';
-    await stage.update({sessionUpdate: 'current_mode_update', currentModeId: 'auto'});
-    await stage.update({
-      sessionUpdate: 'config_option_update',
-      configOptions: configOptions(stage.session, stage.client),
-    });
-  }
   return 'allowed';
 }
 
