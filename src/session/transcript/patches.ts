@@ -127,8 +127,12 @@ export function mergeFields(patch: ShownFields & Meta, known: ShownFields | unde
   };
 }
 
+/** What a request says itself stays. */
 function contentAfter(patch: ShownFields & Meta, known: ShownFields | undefined): ShownFields['content'] {
-  return patch.content && appends(patch) ? [...(known?.content ?? []), ...patch.content] : patch.content;
+  if (!patch.content) return patch.content;
+  const before = known?.content ?? [];
+  const kept = appends(patch) ? before : before.filter(isOfRequest);
+  return kept.length === 0 ? patch.content : [...kept, ...patch.content];
 }
 
 /** The statuses that are in no schema of version 1. */

@@ -145,7 +145,7 @@ export function patchToolCall(entry: ToolCallFields, patch: acp.ToolCallUpdate, 
   const status = nextStatus(entry.status, sentStatus(patch) ?? entry.status);
   const {title, name, kind, content: shown, locations, rawInput} = mergeFields(patch, entry);
   const content = withTerminals(
-    patch.content && !appends(patch) ? keepPositions(patch.content, entry.content) : (shown ?? []),
+    patch.content && !appends(patch) ? keepPositions(shown ?? [], entry.content) : (shown ?? []),
     metaTerminalIds(patch),
   );
   const rawOutput = patch.rawOutput ?? (clears(patch, 'rawOutput') ? undefined : entry.rawOutput);

@@ -213,6 +213,7 @@ describe('what a permission request of version 2 says', () => {
                 options: [{optionId: 'yes', name: 'Yes', kind: 'allow_once'}],
               },
             },
+            {update: {sessionUpdate: 'tool_call_update', ...editing, status: 'pending', content: [diff]}},
             {answered: 'may'},
           ],
         ],
@@ -221,6 +222,7 @@ describe('what a permission request of version 2 says', () => {
     );
     prompt('go');
     await until(({pending}) => pending.length === 1, 'the request');
+    await until((session) => only(session, 'tool_call').status === 'pending', 'the repeated content');
     const request = state().pending[0] as PendingPermission;
     expect(request.call.content).toMatchObject([...words.map((said) => ({content: text(said)})), diff]);
     expect(only(state(), 'tool_call')).toMatchObject({title: 'Edit a.ts', content: [diff]});
