@@ -44,8 +44,8 @@ function labelOf({name, kind}: acp.PermissionOption): string {
   const label = sanitizeLine(name);
   const words = kindLabels[kind];
   if (words.startsWith(label.toLowerCase())) return words.charAt(0).toUpperCase() + words.slice(1);
-  // What follows a colon must not look like what acp-tui says of an option.
-  const isClear = saysKind(label.toLowerCase(), kind) && !/ session\s*:/i.test(label);
+  // What follows a sign such as a colon must not look like what acp-tui says of an option.
+  const isClear = saysKind(label.toLowerCase(), kind) && !/ session\s*[^\p{L}\p{N}\s]/iu.test(label);
   return isClear ? label : `${label} (${words})`;
 }
 

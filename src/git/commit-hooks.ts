@@ -21,7 +21,14 @@ const HOOKS = [
 ];
 
 /** What hooks of lefthook and pre-commit run. */
-const HOOK_SETTINGS = ['lefthook.yml', '.lefthook.yml', 'lefthook-local.yml', '.pre-commit-config.yaml'];
+const HOOK_SETTINGS = [
+  ...['lefthook', '.lefthook', '.config/lefthook'].flatMap((name) =>
+    [name, `${name}-local`].flatMap((each) =>
+      ['yml', 'yaml', 'toml', 'json'].map((format) => `${each}.${format}`),
+    ),
+  ),
+  '.pre-commit-config.yaml',
+];
 
 /** Where a folder's repository is. */
 interface RepositoryPlace {

@@ -13,18 +13,22 @@ export interface SessionSandbox {
   readonly open: OpenSandbox;
   /** Ends it, and sets up another one for the session as it is now, before its agent is started. */
   readonly renew: OpenSandbox;
-  /** The one that is open; undefined if there is none. */
+  /** The one that was set up last, although it may have ended; undefined if there is none, or it was closed. */
   readonly current: () => Promise<Sandbox | undefined>;
   close(): Promise<void>;
 }
 
 export function createSessionSandbox(session: () => SandboxedSession, options: SetUpOptions): SessionSandbox {
   let opened: Promise<Result<Sandbox>> | undefined;
+  /** The last one that could be set up: what was written in it may still have to be asked about. */
+  let last: Sandbox | undefined;
 
   /** Nothing of a sandbox is loaded before there is one. */
   async function create(earlier?: ProtectedWatch): Promise<Result<Sandbox>> {
     const {setUpSandbox} = await import('./set-up.ts');
-    return setUpSandbox(session(), {...options, ...(earlier && {earlier})});
+    const created = await setUpSandbox(session(), {...options, ...(earlier && {earlier})});
+    if (created.ok) last = created.value;
+    return created;
   }
 
   async function end(earlier: typeof opened): Promise<void> {
@@ -34,9 +38,7 @@ export function createSessionSandbox(session: () => SandboxedSession, options: S
 
   async function reuse(earlier: typeof opened): Promise<Result<Sandbox>> {
     const before = await earlier;
-    if (!before?.ok) return create();
-    // One that ended by itself leaves what was written in it, and nobody has been asked about.
-    return before.value.isOpen() ? before : create(before.value.watch);
+    return before?.ok && before.value.isOpen() ? before : create(last?.watch);
   }
 
   return {
@@ -44,13 +46,14 @@ export function createSessionSandbox(session: () => SandboxedSession, options: S
     open: () => (opened = reuse(opened)),
     renew: () => (opened = end(opened).then(() => create())),
     async current() {
-      const sandbox = await opened;
-      return sandbox?.ok ? sandbox.value : undefined;
+      await opened;
+      return last;
     },
     async close() {
-      const last = opened;
+      const closing = opened;
       opened = undefined;
-      await end(last);
+      await end(closing);
+      if (!opened) last = undefined;
     },
   };
 }

@@ -210,8 +210,9 @@ export function fail(failure: Failure): {readonly ok: false; readonly failure: F
 /** Returns the message of anything that was thrown. */
 export function errorMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  // A part that is loaded when it is needed first: all of them were there when the program started.
-  const isOther = 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
+  // A part of its own that is loaded when it is needed first, not a package that may be missing: it was there when the program started.
+  const isMissing = 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
+  const isOther = isMissing && error.message.startsWith('Cannot find module');
   return isOther ? 'acp-tui was updated or removed while it ran; start it again' : error.message;
 }
 

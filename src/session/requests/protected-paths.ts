@@ -51,7 +51,7 @@ export const PROTECTED_PATHS: readonly ProtectedPaths[] = [
   {
     what: 'git hooks and settings',
     paths: words(`
-      .git/ .gitconfig .config/git/ .hg/hgrc .hgrc .jj/repo/config.toml .config/jj/ .jjconfig.toml .githooks/ .husky/ .lefthook/ lefthook.yml .lefthook.yml .pre-commit-config.yaml`),
+      .git/ .gitconfig .config/git/ .hg/hgrc .hgrc .jj/repo/config.toml .config/jj/ .jjconfig.toml .githooks/ .husky/ .lefthook/ lefthook.* .lefthook.* lefthook-local.* .lefthook-local.* .config/lefthook.* .config/lefthook-local.* .pre-commit-config.yaml`),
   },
   {
     what: 'run when a folder is opened',

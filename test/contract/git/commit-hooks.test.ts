@@ -28,9 +28,14 @@ test('what the hooks of others run is named, and a hook of the collection of gar
   const folder = realpathSync(temporaryFolder());
   git(folder, 'init', '-q');
   git(folder, 'config', 'core.hooksPath', '.husky/_');
-  mkdirSync(join(folder, '.husky/_'), {recursive: true});
+  for (const name of ['.husky/_', '.config']) mkdirSync(join(folder, name), {recursive: true});
   writeFileSync(join(folder, '.husky/_/pre-auto-gc'), '', {mode: 0o755});
-  for (const name of ['.husky/pre-commit', 'lefthook.yml', '.pre-commit-config.yaml'])
+  for (const name of [
+    '.husky/pre-commit',
+    'lefthook.yml',
+    '.config/lefthook-local.toml',
+    '.pre-commit-config.yaml',
+  ])
     writeFileSync(join(folder, name), '');
   const found = await commitPrograms(folder, 0, {...(await repositoryOf(folder)), named: []});
   expect(found.map(({path, kind}) => `${kind} ${path.slice(folder.length + 1)}`)).toEqual(
@@ -38,6 +43,7 @@ test('what the hooks of others run is named, and a hook of the collection of gar
       'hook .husky/_/pre-auto-gc',
       'settings .husky/pre-commit',
       'settings lefthook.yml',
+      'settings .config/lefthook-local.toml',
       'settings .pre-commit-config.yaml',
     ]),
   );

@@ -214,7 +214,8 @@ describe.skipIf(hasNoSandbox)('what a sandbox cannot hold and something runs lat
     const cwd = aRepository();
     const agent = {label: 'demo', command: 'demo', args: [], env: {}};
     const session = {agent, cwd, additionalDirectories: [], sandbox, environment: {}};
-    const confining = createSessionSandbox(() => session, {
+    let place = cwd;
+    const confining = createSessionSandbox(() => ({...session, cwd: place}), {
       ask: () => Promise.resolve(false),
       onRefused: () => {},
     });
@@ -223,6 +224,10 @@ describe.skipIf(hasNoSandbox)('what a sandbox cannot hold and something runs lat
     if (!first.ok) throw new Error(failureSentence(first.failure));
     writeFileSync(join(cwd, '.vscode/tasks.json'), '{}');
     first.value.close();
+    // Nor if that fails at first.
+    place = '/';
+    expect(await confining.open()).toMatchObject({ok: false});
+    place = cwd;
     const second = await confining.open();
     if (!second.ok) throw new Error(failureSentence(second.failure));
     expect(second.value).not.toBe(first.value);

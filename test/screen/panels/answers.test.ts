@@ -50,6 +50,7 @@ describe('the answers of a request', () => {
     ['Yes, and auto-accept edits (allow always)', ['Yes, and auto-accept edits'], 'all edits'],
     ['Always allow', ['Always allow'], 'all edits'],
     ['Allow for this session: reads (allow always)', ['Allow for this session: reads'], 'all edits'],
+    ['Allow for this session꞉ reads (allow always)', ['Allow for this session꞉ reads'], 'all edits'],
     ['Allow for this session', ['Allow for this session'], ''],
     ['Allow for this session', ['Allow for this session'], `the command ${'long '.repeat(20)}`],
     ['Approve for this session', ['Allow for this session', 'Approve for this session'], 'all edits'],

@@ -204,4 +204,7 @@ test('an error that a part is missing says that the program is another one', asy
   const missing = './a-part-of-an-earlier-version.ts';
   const error: unknown = await import(missing).catch((reason: unknown) => reason);
   expect(errorMessage(error)).toContain('was updated or removed while it ran');
+  const noPackage = "Cannot find package 'node-pty' imported from /dist/pty.js";
+  const optional = Object.assign(new Error(noPackage), {code: 'ERR_MODULE_NOT_FOUND'});
+  expect(errorMessage(optional)).toBe(noPackage);
 });
