@@ -169,7 +169,7 @@ test('with --wait it ends with the turn, as print mode does', async () => {
   expect(await waiting).toMatchObject({exitCode: 1});
   expect(await run('-b', '--wait', '--agent', WAITS)).toMatchObject({
     exitCode: 2,
-    stderr: expect.stringContaining('There is no prompt') as string,
+    stderr: expect.stringContaining('--wait needs a prompt') as string,
   });
   expect(await run('--wait', '--agent', WAITS)).toMatchObject({exitCode: 2});
 });
