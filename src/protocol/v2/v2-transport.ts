@@ -87,7 +87,10 @@ export function v2Transport(transport: Transport): Transport {
       if (typeof method !== 'string') asked.answered(message);
       else if (id !== undefined) requests.send(id, method, isJsonObject(params) ? params : {});
       else if (method === current.protocol.cancelRequest) requests.cancel(params);
-      else await connection.agent.notify(method as `_${string}`, params);
+      else {
+        if (method === current.agent.session.cancel) turns.cancelled(params);
+        await connection.agent.notify(method as `_${string}`, params);
+      }
     },
   };
 }

@@ -1,17 +1,16 @@
 import {RequestError} from '@agentclientprotocol/sdk/experimental/v2/unstable';
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
 
+/** `behind`: the agent still works on something else. `begun`: it has said or done something for the prompt, or was asked to cancel it. */
+type Phase = 'behind' | 'waiting' | 'accepted' | 'begun';
+
 interface Turn {
   readonly ended: PromiseWithResolvers<object>;
-  /** True once the agent has accepted the prompt, or reported that it works on it. */
-  hasBegun: boolean;
-  /** True while the agent still works on something else. */
-  isBehind: boolean;
-  /** True once it has said or done something. */
-  hasSaid: boolean;
+  phase: Phase;
 }
 
-const OF_TURN = /^(?:agent_|tool_call|plan)/;
+/** An agent reports the prompt as a message once it takes it up. */
+const OF_TURN = /^(?:user_message|agent_|tool_call|plan)/;
 
 /** Matches prompts and turns: version 2 responds to a prompt when it is accepted, and reports later that the session is idle ("Prompt Lifecycle"). */
 export function createTurns() {
@@ -21,45 +20,55 @@ export function createTurns() {
   return {
     /** Resolves to the version 1 response. */
     async prompted(params: unknown, accepted: Promise<unknown>): Promise<object> {
-      const sessionId = isJsonObject(params) ? String(params['sessionId']) : '';
-      const isBehind = isWork(states.get(sessionId));
-      const ended = Promise.withResolvers<object>();
-      const turn: Turn = {ended, hasBegun: false, isBehind, hasSaid: false};
+      const sessionId = sessionIn(params);
+      const phase = isWork(states.get(sessionId)) ? 'behind' : 'waiting';
+      const turn: Turn = {ended: Promise.withResolvers<object>(), phase};
       turns.set(sessionId, turn);
       accepted.then(
         (response) => {
-          turn.hasBegun = true;
+          // Taken into the other work, it ends with that.
+          if (turn.phase !== 'begun') turn.phase = turn.phase === 'behind' ? 'begun' : 'accepted';
           // As in version 1, where the response ends the turn.
           if (isJsonObject(response) && typeof response['stopReason'] === 'string') end(turn, response);
         },
         (error: unknown) => turn.ended.reject(error),
       );
-      return ended.promise.finally(() => turns.get(sessionId) === turn && turns.delete(sessionId));
+      return turn.ended.promise.finally(() => turns.get(sessionId) === turn && turns.delete(sessionId));
     },
     updated(sessionId: string, update: JsonObject): void {
       const turn = turns.get(sessionId);
       const kind = String(update['sessionUpdate']);
-      if (turn && OF_TURN.test(kind)) turn.hasSaid = true;
-      if (kind !== 'state_update' || !(isWork(update) || update['state'] === 'idle')) return;
+      const isWorking = kind === 'state_update' && isWork(update);
+      const isIdle = kind === 'state_update' && update['state'] === 'idle';
+      if (turn && turn.phase !== 'behind' && (isWorking || OF_TURN.test(kind))) turn.phase = 'begun';
+      if (!isWorking && !isIdle) return;
       const before = states.get(sessionId);
       states.set(sessionId, update);
-      if (!turn) return;
-      if (isWork(update)) turn.hasBegun ||= !turn.isBehind;
-      else if (turn.hasBegun && (isWork(before) || isNews(update, before, turn))) end(turn, update);
-      // What went on before the prompt has ended.
-      else turn.isBehind = false;
+      if (!turn || isWorking) return;
+      if (turn.phase === 'behind') turn.phase = 'waiting';
+      else if (turn.phase === 'begun' || (turn.phase === 'accepted' && isNews(update, before)))
+        end(turn, update);
+    },
+    /** The next idle state ends the turn, also if the agent had not begun with it. */
+    cancelled(params: unknown): void {
+      const turn = turns.get(sessionIn(params));
+      if (turn) turn.phase = 'begun';
     },
     forget: (sessionId: string) => void states.delete(sessionId),
   };
+}
+
+function sessionIn(params: unknown): string {
+  return isJsonObject(params) ? String(params['sessionId']) : '';
 }
 
 function isWork(update: JsonObject | undefined): boolean {
   return update?.['state'] === 'running' || update?.['state'] === 'requires_action';
 }
 
-/** False for an idle state that only repeats the last one, such as with other work in the background: it may have the reason of the last end. */
-function isNews({stopReason}: JsonObject, before: JsonObject | undefined, {hasSaid}: Turn): boolean {
-  return typeof stopReason === 'string' && (hasSaid || stopReason !== before?.['stopReason']);
+/** False for an idle state that may only repeat the last one, such as with other work in the background: it may have the reason of the last end. */
+function isNews({stopReason}: JsonObject, before: JsonObject | undefined): boolean {
+  return typeof stopReason === 'string' && stopReason !== before?.['stopReason'];
 }
 
 /** The usage of a turn is in version 1's response to its prompt. */
