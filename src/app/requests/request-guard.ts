@@ -27,7 +27,7 @@ export function followRequests(state: AppState, before: SessionState, at: number
   const [head] = session.pending;
   if (head === undefined) return state.request === undefined ? state : withoutRequest(state);
   if (state.request?.id !== head.id) return nextRequest(state, {head, at});
-  if (before.pending.includes(head)) return state;
+  if (before.pending.some((shown) => looksAs(shown, head))) return state;
   const {version} = state.request;
   if (head.kind !== 'permission') return nextRequest(state, {head, at, version: version + 1});
   const changer = state.request.phase.kind === 'unseen' ? undefined : changerOf(before, head);
@@ -41,6 +41,12 @@ export function followRequests(state: AppState, before: SessionState, at: number
     selected: selectedAfter(before, head, state.request.selected),
     changed,
   });
+}
+
+/** What is only known since is not counted as a change of a request. */
+function looksAs(shown: PendingRequest, head: PendingRequest): boolean {
+  if (shown.kind !== 'permission' || head.kind !== 'permission') return shown === head;
+  return shown.id === head.id && shown.changes === head.changes;
 }
 
 /** Returns whether the agent changed a request, or its files changed on disk. */

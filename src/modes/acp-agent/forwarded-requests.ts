@@ -28,7 +28,8 @@ interface RequestContext {
 }
 
 interface AskedRequest {
-  readonly request: PendingRequest;
+  /** As it is now: the editor sees no difference to what it was asked. */
+  request: PendingRequest;
   readonly withdrawn: AbortController;
   /** Whether the editor has been asked, and has answered. */
   progress?: 'sent' | 'answered';
@@ -72,7 +73,7 @@ export function forwardRequests(context: RequestContext) {
     try {
       const answer = await askUntilValid((problem) =>
         request.kind === 'permission'
-          ? askPermission(context, {request, state}, options)
+          ? askPermission(context, {request, state, changesBy: () => changesOf(own.request)}, options)
           : elicit(context, {request, problem}, options),
       );
       if (withdrawn.signal.aborted) return;
@@ -95,9 +96,11 @@ export function forwardRequests(context: RequestContext) {
     /** Asks for what is pending now, after an event if there was one, and withdraws the rest. */
     follow(state: SessionState, event?: SessionEvent): void {
       if (event?.type === 'permission_resolved') resolved(event);
-      for (const [id, {request}] of openRequests) {
+      for (const [id, open] of openRequests) {
+        const {request} = open;
         const now = state.pending.find((pending) => pending.id === id);
         if (!now || isOther(request, now)) withdraw(id);
+        else open.request = now;
         if (!now && request.kind === 'url')
           context.client.notify('elicitation/complete', {elicitationId: id}).catch(() => undefined);
       }
@@ -142,18 +145,31 @@ function resolvedUpdate(
   return update;
 }
 
-/** True if another thing is asked for, or other facts about it are known. */
+/** True if something else is asked for, or another of the facts that an editor gets is known. */
 function isOther(before: PendingRequest, now: PendingRequest): boolean {
-  return before.kind === 'permission' && now.kind === 'permission' && before.changes !== now.changes;
+  if (before.kind !== 'permission' || now.kind !== 'permission') return false;
+  if (before.changes === now.changes) return false;
+  return before.call !== now.call || before.rule !== now.rule || before.outdated !== now.outdated;
+}
+
+function changesOf(request: PendingRequest): number {
+  return request.kind === 'permission' ? request.changes : 0;
 }
 
 function describe(request: PendingRequest): string {
   return request.kind === 'permission' ? `The request "${request.call.title}"` : 'A question';
 }
 
+interface AskedPermission {
+  readonly request: PendingPermission;
+  readonly state: SessionState;
+  /** How often it has changed once it is answered. */
+  readonly changesBy: () => number;
+}
+
 async function askPermission(
   {sessionId, client}: RequestContext,
-  {request, state}: {readonly request: PendingPermission; readonly state: SessionState},
+  {request, state, changesBy}: AskedPermission,
   options: acp.SendRequestOptions,
 ): Promise<RequestAnswer | InvalidAnswer> {
   const {outcome} = await client.request(
@@ -162,7 +178,7 @@ async function askPermission(
     options,
   );
   if (outcome.outcome === 'cancelled') return {kind: 'cancelled'};
-  const {changes} = request;
+  const changes = changesBy();
   if (outcome.optionId === RULE && request.rule !== undefined) return {kind: 'rule', changes};
   const index = request.options.findIndex((_, position) => String(position) === outcome.optionId);
   return index === -1 ? {kind: 'invalid', problem: ''} : {kind: 'option', index, changes};

@@ -123,9 +123,18 @@ export function permissionRuleOffered(
   const asked = state.pending.find(({id}) => id === event.id);
   if (asked?.kind !== 'permission') return state;
   const now = offeredIn(event);
-  // The same must not take away what was read.
-  if (JSON.stringify(now) === JSON.stringify(offeredIn(asked))) return state;
-  return changePermission(state, event.id, now);
+  // What looks the same must not take away what was read.
+  const isSame = JSON.stringify(shownOf(now)) === JSON.stringify(shownOf(asked));
+  return changePermission(state, event.id, (request) => ({
+    ...now,
+    changes: request.changes + (isSame ? 0 : 1),
+  }));
+}
+
+/** Options that cover nothing look as they do while that is not known. */
+function shownOf(offered: OfferedAnswers): OfferedAnswers {
+  const shown = offeredIn(offered);
+  return shown.covers?.some((what) => what !== '') ? shown : {...shown, covers: []};
 }
 
 /** The request shows outdated files, and stays pending. */
@@ -133,18 +142,16 @@ export function permissionOutdated(
   state: SessionState,
   {id, outdated}: SessionEventOf<'permission_outdated'>,
 ): SessionState {
-  return changePermission(state, id, {outdated});
+  return changePermission(state, id, (request) => ({outdated, changes: request.changes + 1}));
 }
 
 function changePermission(
   state: SessionState,
   id: string,
-  change: OfferedAnswers & Pick<PendingPermission, 'outdated'>,
+  change: (request: PendingPermission) => Partial<PendingPermission>,
 ): SessionState {
   const pending = state.pending.map((request) =>
-    request.id === id && request.kind === 'permission'
-      ? {...request, ...change, changes: request.changes + 1}
-      : request,
+    request.id === id && request.kind === 'permission' ? {...request, ...change(request)} : request,
   );
   return {...state, pending};
 }

@@ -268,6 +268,13 @@ describe('a permission request', () => {
     expect(pendingRequest(covering, 'p1')).toMatchObject({covers, changes: 3});
   });
 
+  it('is not changed by what is offered if that is nothing', () => {
+    const asked = reduceEvents(running, asks('p1', 't', 'Look'));
+    const covers = ['', ''];
+    const offered = reduceEvents(asked, {type: 'permission_rule_offered', id: 'p1', covers});
+    expect(pendingRequest(offered, 'p1')).toMatchObject({covers, changes: 0});
+  });
+
   it('is not changed by an update that says the same, or only changes the status', () => {
     const asked = reduceEvents(running, asks('p1', 't', 'Read a'));
     const later = reduceUpdates(
@@ -302,7 +309,7 @@ describe('a request with a diff', () => {
     expect(later.pending).toBe(asked.pending);
     expect(
       reduceEvents(asked, {type: 'permission_rule_offered', id: 'p1', rule: 'edit ./notes.md'}).pending,
-    ).toBe(asked.pending);
+    ).toEqual(asked.pending);
   });
 
   it.each<[string, Parameters<typeof callUpdate>[1]]>([

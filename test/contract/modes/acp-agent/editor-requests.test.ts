@@ -3,6 +3,7 @@ import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {choose} from '../../../support/program/editor-client.ts';
+import type {SessionState} from '../../../../src/session/state.ts';
 import type {ScriptStep} from '../../../../fixtures/fake-agent/scenarios/script.ts';
 import {asks, says} from '../../service/open-service.ts';
 import {openHome, scenario, scripted} from './open-editor.ts';
@@ -218,6 +219,38 @@ test('a request that the agent changes is asked again, and the old answer does n
   expect(asked.at(-1)?.toolCall.title).toBe('rm -rf .');
   const [, call] = (await window(sessionId)).state().entries;
   expect(call).toMatchObject({permission: {option: 'Reject'}});
+});
+
+test('a request that the agent changes is asked again once, whatever its answers are then known to cover', async () => {
+  const {editor, window} = await openHome();
+  const options = [{optionId: 'always', name: 'Always', kind: 'allow_always'}];
+  const toolCall = {toolCallId: 'call', title: 'Look', kind: 'other'};
+  const asksFirst: ScriptStep = {
+    ask: 'one',
+    method: 'session/request_permission',
+    params: {sessionId: '$session', toolCall, options},
+  };
+  const changed = {...toolCall, title: 'Look around', rawInput: {about: 'x'}};
+  const changes: ScriptStep = {update: {...changed, sessionUpdate: 'tool_call_update'}};
+  const covered = Promise.withResolvers<void>();
+  const {open, prompt, asked} = await editor({
+    args: ['--agent', scripted({turns: [[asksFirst, changes, {answered: 'one'}]]})],
+    permit: async (request, signal) => {
+      const isFirst = request.toolCall.title === 'Look';
+      const withdrawn = new Promise((resolve) => signal.addEventListener('abort', resolve));
+      await (isFirst ? withdrawn : covered.promise);
+      return {outcome: {outcome: 'selected', optionId: request.options[0]!.optionId}};
+    },
+  });
+  const {sessionId} = await open();
+  const ended = prompt(sessionId, 'go');
+  const observer = await window(sessionId);
+  const coversOf = ({pending: [request]}: SessionState) =>
+    request?.kind === 'permission' ? (request.covers ?? []) : [];
+  await observer.until((state) => coversOf(state).join('') !== '');
+  covered.resolve();
+  await ended;
+  expect(asked.filter((request) => request.toolCall.title === 'Look around')).toHaveLength(1);
 });
 
 test('an editor can add the suggested rule, which decides from then on', async () => {

@@ -95,6 +95,17 @@ describe('the key of an offered rule', () => {
     expect(window.answers).toEqual([1]);
   });
 
+  test('what is offered leaves what was read if that is nothing', () => {
+    const window = workingWindow();
+    window.wait(1000);
+    window.ask('1', ['allow_always', 'reject_once'], {});
+    window.draw();
+    window.wait(1000);
+    window.agent({type: 'permission_rule_offered', id: '1', covers: ['', '']});
+    window.press('1');
+    expect(window.answers).toEqual([0]);
+  });
+
   test('does nothing without an offered rule, and says so', () => {
     const window = asked({});
     window.wait(1000);
