@@ -102,7 +102,7 @@ async function compareOne(
   const {cwd, notices, problems, record} = worktree;
   const options = {...base, cwd, additionalDirectories: []};
   const {promise: added, resolve: onAdded} = Promise.withResolvers<SessionKey>();
-  void sessions.open({options, problems}, {from: session, isBehind: true, onAdded});
+  void sessions.open({options, problems, worktree}, {from: session, isBehind: true, onAdded});
   const key = await added;
   for (const notice of notices) addNotice(store, notice, {level: 'info', key});
   applyReaction(submitPrompt(key, {text: prompt}), store, sessions.perform);

@@ -170,6 +170,8 @@ export interface NewSessionOptions {
   readonly wasAttached?: boolean;
   /** True if it takes the place of a session without prompts also if one is queued there, which it gets. */
   readonly takesQueue?: boolean;
+  /** What was made for it, and is removed if it does not begin. */
+  readonly worktree?: Pick<NewWorktree, 'record' | 'discard'> | undefined;
   /** What has changed since, in sentences. */
   readonly problems?: readonly string[];
 }

@@ -82,7 +82,8 @@ export async function openInWorktree(
     onAdded?.(opened);
   };
   const takesQueue = onAdded === undefined;
-  void sessions.open({options, problems, takesQueue}, {from: key, isBehind, onAdded: added});
+  const worktree = created.value;
+  void sessions.open({options, problems, takesQueue, worktree}, {from: key, isBehind, onAdded: added});
   return undefined;
 }
 
@@ -128,7 +129,10 @@ async function remove(
 ): Promise<EffectOutcome> {
   const {sessions, store, settings, optionsForAgent} = context;
   const {state} = settings;
-  const {isKnown, lossesOf, removeWorktree} = await import('../../worktrees/remove-worktree.ts');
+  const [{isKnown, lossesOf, removeWorktree}, {readRecord}] = await Promise.all([
+    import('../../worktrees/remove-worktree.ts'),
+    import('../../worktrees/worktree-record.ts'),
+  ]);
   const losses = await lossesOf(record, state);
   if (!losses.ok) return losses;
   const {sentence, uncommitted, commits} = losses.value;
@@ -151,7 +155,9 @@ async function remove(
   // One without a prompt was replaced, and ends with that.
   if (tab) await sessions.leave(key);
   const removed = await removeWorktree(record, {state, agreed: agreed ?? {uncommitted, commits}});
-  if (!removed.ok) return removed;
-  addNotice(store, removed.value.sentence, {level: 'info'});
+  // A session without a prompt may have taken it along.
+  if (!removed.ok && readRecord(state, record.name)) return removed;
+  const said = removed.ok ? removed.value.sentence : `Removed the worktree ${record.name}.`;
+  addNotice(store, said, {level: 'info'});
   return undefined;
 }

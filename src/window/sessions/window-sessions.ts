@@ -7,6 +7,7 @@ import type {QueueChange} from '../../session/queue/queue-changes.ts';
 import {hasNoPrompts, isUnused} from '../../session/selectors.ts';
 import type {Tab, SessionKey} from '../../app/state.ts';
 import type {Result} from '../../shared/failure.ts';
+import {isWithin} from '../../shared/files/folders.ts';
 import {createAgentChooser, type Handoff} from '../agents/agent-chooser.ts';
 import {agentsToAsk, askAgents, type AgentToAsk} from './other-agents.ts';
 import type {AttachedSession} from '../../service/attached-session.ts';
@@ -37,8 +38,9 @@ import {
   type WindowSession,
 } from './window-conversation.ts';
 
-interface Running extends WindowConversation {
-  readonly options: ConversationOptions;
+interface Running extends WindowConversation, Pick<NewSessionOptions, 'options' | 'worktree'> {
+  readonly key: SessionKey;
+  readonly attached: AttachedSession | undefined;
 }
 
 export function createWindowSessions(window: WindowOptions): WindowSessions {
@@ -127,7 +129,7 @@ function opening(
 
   function start(key: SessionKey, beginning: NewSessionOptions): WindowSession {
     record(window, key, beginning);
-    return clients.start(key, beginning.options, beginning.attached);
+    return clients.start(key, beginning);
   }
 
   function peek(beginning: NewSessionOptions): SessionKey {
@@ -199,28 +201,24 @@ function createClients(window: WindowOptions, perform: (effect: Effect) => void)
   const running = new Map<SessionKey, Running>();
   const ending = new Map<SessionKey, Promise<void>>();
   /** Including those being closed: they may still have to be killed. */
-  const living = new Set<WindowSession>();
+  const living = new Set<Running>();
 
   /** A session that fails to end is kept for `killNow`. */
-  async function ended(
-    session: WindowSession,
-    how: 'end' | 'leave',
-    options?: ConversationOptions,
-  ): Promise<void> {
+  async function ended(found: Running, how: 'end' | 'leave', isBegun: boolean): Promise<void> {
     try {
-      await session[how]();
-      living.delete(session);
-      if (options) await unlock(options);
+      await found.session[how]();
+      living.delete(found);
+      const others = [...running.values()].filter((other) => other !== found);
+      await freeWorktree(found, {state: settings.state, isBegun, others});
     } catch (error) {
       report(error, {doing: 'stopping an agent'});
     }
   }
 
-  /** Others may merge and remove the worktree of a session that has ended. */
-  async function unlock({cwd}: ConversationOptions): Promise<void> {
-    const {unlockWorktreeOf} = await import('../../worktrees/worktree-sessions.ts');
-    const others = Array.from(running.values(), ({options}) => options.cwd);
-    unlockWorktreeOf(settings.state, cwd, others);
+  /** False if nothing of it goes on or is stored once it has ended. */
+  function isBegun({key, attached}: Running, how: 'end' | 'leave'): boolean {
+    const {session} = store.latest().sessions[key] ?? {};
+    return (attached !== undefined && how === 'leave') || !session || !hasNoPrompts(session);
   }
 
   function get(key: SessionKey): Running {
@@ -230,11 +228,16 @@ function createClients(window: WindowOptions, perform: (effect: Effect) => void)
   }
 
   return {
-    start: (key: SessionKey, options: ConversationOptions, attached?: AttachedSession): WindowSession => {
-      const started = createWindowConversation({store, key, options, attached, log, agents, perform, report});
-      running.set(key, {...started, options});
-      living.add(started.session);
-      return started.session;
+    start: (key: SessionKey, {options, attached, worktree}: NewSessionOptions): WindowSession => {
+      const of = {key, options, attached};
+      const found = {
+        ...createWindowConversation({...of, store, log, agents, perform, report}),
+        ...of,
+        worktree,
+      };
+      running.set(key, found);
+      living.add(found);
+      return found.session;
     },
     find: (key: SessionKey) => running.get(key),
     get,
@@ -249,16 +252,35 @@ function createClients(window: WindowOptions, perform: (effect: Effect) => void)
       const found = running.get(key);
       if (!found) return ending.get(key);
       running.delete(key);
-      const end = () => ended(found.session, how, found.options);
+      const hasBegun = isBegun(found, how);
+      const end = () => ended(found, how, hasBegun);
       const left = (endsAfter ? endsAfter.then(end) : end()).finally(() => ending.delete(key));
       ending.set(key, left);
       found.detach();
       store.dispatch({type: 'session_removed', key}, 'urgent');
       return left;
     },
-    endAll: () => Promise.all(Array.from(living, (session) => ended(session, 'leave'))),
-    killNow: () => living.forEach((session) => session.killNow()),
+    endAll: () => Promise.all(Array.from(living, (found) => ended(found, 'leave', isBegun(found, 'leave')))),
+    killNow: () => living.forEach(({session}) => session.killNow()),
   };
+}
+
+interface Freed {
+  readonly state: string;
+  readonly isBegun: boolean;
+  readonly others: readonly Running[];
+}
+
+/** Others may merge and remove the worktree of a session that has ended; one that was made for a session that has not begun is removed. */
+async function freeWorktree(
+  {options: {cwd}, worktree}: Running,
+  {state, isBegun, others}: Freed,
+): Promise<void> {
+  const folders = others.map(({options}) => options.cwd);
+  if (worktree && !isBegun && !folders.some((folder) => isWithin(folder, worktree.record.folder)))
+    return worktree.discard();
+  const {unlockWorktreeOf} = await import('../../worktrees/worktree-sessions.ts');
+  unlockWorktreeOf(state, cwd, folders);
 }
 
 function otherAgents({agentsToAsk: known, storage}: WindowOptions, own: AgentCommand): AgentToAsk[] {

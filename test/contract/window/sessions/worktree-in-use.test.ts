@@ -10,6 +10,7 @@ import type {Result} from '../../../../src/shared/failure.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import type {AgentInFolder} from '../../../../src/conversation/options.ts';
 import type {NewWorktree} from '../../../../src/window/effects/effect-context.ts';
+import {removeWorktree} from '../../../../src/worktrees/remove-worktree.ts';
 import {readRecord, type WorktreeRecord} from '../../../../src/worktrees/worktree-record.ts';
 import {agentDefaults} from '../../conversation/conversation-defaults.ts';
 import {openWindowIn} from '../../conversation/open-window.ts';
@@ -131,6 +132,44 @@ async function waitingWindow(...used: readonly string[]) {
     });
   return {...window, create, write, active: () => window.store.latest().active};
 }
+
+test('a worktree is removed again with its session if nothing was said in that, and no other works there', async () => {
+  const folders = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
+  const discarded: string[] = [];
+  const openWorktree = async (): Promise<Result<NewWorktree>> => {
+    const cwd = folders.shift() ?? '';
+    const record = {name: 'fix', folder: cwd} as WorktreeRecord;
+    const discard = async () => void discarded.push(cwd);
+    return {ok: true, value: {cwd, notices: [], problems: [], record, discard}};
+  };
+  const [one, two, three] = folders;
+  const window = await openWindowIn({openWorktree}, 'echo');
+  await window.converse('session-1', 'one');
+  for (const key of ['session-2', 'session-3', 'session-4']) {
+    window.sessions.perform({kind: 'open_beside', prompt: '', next: {worktree: true}});
+    await expect.poll(() => window.session(key)?.session.connection.kind).toBe('ready');
+    if (key !== 'session-4') await window.converse(key, 'Stay');
+  }
+  expect([two, discarded]).toEqual([window.session('session-3')?.session.cwd, []]);
+  await window.sessions.leave('session-2');
+  await window.sessions.leave('session-4');
+  expect([discarded, one]).toEqual([[three], one]);
+});
+
+test('/worktree remove says what it did, also in a session whose worktree goes with it', async () => {
+  const {state, made} = worktreeRepository();
+  const record = await made();
+  const discard = async () =>
+    void (await removeWorktree(record, {state, agreed: {uncommitted: [], commits: 0}}));
+  const value = {cwd: record.folder, notices: [], problems: [], record, discard};
+  const window = await openWindowIn({state, openWorktree: async () => ({ok: true, value})}, 'echo');
+  await window.converse('session-1', 'one');
+  window.sessions.perform({kind: 'open_beside', prompt: '', next: {worktree: true}});
+  await expect.poll(() => window.session('session-2')?.session.connection.kind).toBe('ready');
+  window.sessions.perform({kind: 'finish_worktree', session: 'session-2', how: 'remove'});
+  await expect.poll(() => window.notices('session-3').join()).toContain('Removed the worktree fix.');
+  expect(existsSync(record.folder)).toBe(false);
+});
 
 test('a worktree that is ready does not take the screen from who has gone on', async () => {
   const {store, create, write, active, notices, session} = await waitingWindow('one');
