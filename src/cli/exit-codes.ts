@@ -1,32 +1,10 @@
 import {constants} from 'node:os';
 import type {StopReason} from '@agentclientprotocol/sdk/unstable';
 import type {Failure} from '../shared/failure.ts';
+import type {CatchableSignal} from '../shared/processes/before-signal.ts';
 
-/** Signals that end a program by default and can be caught. SIGPROF is left to V8's sampling profiler. */
-const CATCHABLE = [
-  'SIGHUP',
-  'SIGINT',
-  'SIGQUIT',
-  'SIGTRAP',
-  'SIGABRT',
-  'SIGUSR1',
-  'SIGUSR2',
-  'SIGALRM',
-  'SIGTERM',
-  'SIGXCPU',
-  'SIGVTALRM',
-  'SIGIO',
-  'SIGPWR',
-  'SIGSYS',
-] as const;
-export type CatchableSignal = (typeof CATCHABLE)[number];
 /** SIGPIPE never arrives as a signal; a failed write is reported instead. */
 export type EndingSignal = CatchableSignal | 'SIGPIPE';
-
-/** Those that exist on this system. */
-export const ENDING_SIGNALS: readonly CatchableSignal[] = CATCHABLE.filter(
-  (name) => name in constants.signals,
-);
 
 /** Returns the exit code of a program ended by a signal: 128 plus its number. */
 export function signalCode(signal: EndingSignal): number {

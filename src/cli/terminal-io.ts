@@ -1,8 +1,8 @@
 import {createInterface} from 'node:readline/promises';
-import {beforeSignal} from './before-signal.ts';
 import {NO_SUCH_SESSION} from './exit-codes.ts';
 import {createOutput, exitCodeAfter} from './output.ts';
 import {createProgressLine} from './progress-line.ts';
+import {beforeSignal} from '../shared/processes/before-signal.ts';
 import type {Failure} from '../shared/failure.ts';
 import {failureSentence} from '../shared/failure-messages.ts';
 import {escapeHiddenOnce} from '../text/hidden.ts';

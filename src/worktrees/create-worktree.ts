@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto';
 import {existsSync} from 'node:fs';
 import {basename, dirname, join} from 'node:path';
-import {startUserProgram} from '../host/shell/user-program.ts';
+import {runUserProgram} from '../host/shell/user-program.ts';
 import {errorMessage, fail, type Failure, type Result} from '../shared/failure.ts';
 import {isWithin, realpathOrItself} from '../shared/files/folders.ts';
 import {codeOf, makeFolder} from '../shared/files/safe-files.ts';
@@ -263,7 +263,7 @@ const MAX_SET_UP_OUTPUT = 1024 * 1024;
 
 /** Runs the user's command in a new worktree; returns a sentence if it failed. */
 async function setUp(command: string, cwd: string, environment = process.env): Promise<string | undefined> {
-  const {ended, kill} = startUserProgram({
+  const end = await runUserProgram({
     command,
     cwd,
     environment,
@@ -271,10 +271,8 @@ async function setUp(command: string, cwd: string, environment = process.env): P
     input: '',
     limitMs: MAX_SET_UP_MS,
     maxOutput: MAX_SET_UP_OUTPUT,
+    leavesRunning: true,
   });
-  process.once('exit', kill);
-  const end = await ended;
-  process.removeListener('exit', kill);
   if ('exitCode' in end && end.exitCode === 0) return undefined;
   const said = 'problem' in end ? end.problem : end.stderr.trimEnd() || end.stdout.trimEnd();
   const last = sanitizeLine(said.split('\n').at(-1) ?? '').slice(0, 200);

@@ -1,5 +1,6 @@
 import {execa} from 'execa';
 import type {Sandbox} from '../../sandbox/sandbox.ts';
+import {beforeSignal} from '../../shared/processes/before-signal.ts';
 import {openLeash} from '../../shared/processes/leash.ts';
 import {createMarker, killTree} from '../../shared/processes/process-tree.ts';
 
@@ -26,6 +27,8 @@ interface UserProgram {
   readonly limitMs: number;
   /** It is ended when an output has more bytes. */
   readonly maxOutput?: number;
+  /** What it has started goes on after it if it succeeds, as a server does that it sets up. */
+  readonly leavesRunning?: boolean;
   /** Ends it, and begins nothing, once it is aborted. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -49,6 +52,7 @@ export function startUserProgram({
   input,
   limitMs,
   maxOutput = MAX_OUTPUT,
+  leavesRunning = false,
   signal,
 }: UserProgram): RunningProgram {
   if (signal?.aborted) return {ended: Promise.resolve({problem: 'It was cancelled.'}), kill: () => {}};
@@ -76,8 +80,8 @@ export function startUserProgram({
   };
   signal?.addEventListener('abort', kill);
   // What it leaves behind may hold its outputs open, and is not always found.
-  child.nodeChildProcess.once('exit', () => {
-    kill();
+  child.nodeChildProcess.once('exit', (code) => {
+    if (code !== 0 || !leavesRunning) kill();
     const late = setTimeout(
       () => [child.stdout, child.stderr].forEach((output) => output.destroy()),
       DRAIN_MS,
@@ -100,4 +104,18 @@ export function startUserProgram({
       : {exitCode, stdout: stdout ?? '', stderr: stderr ?? ''};
   }
   return {ended: end(), kill};
+}
+
+/** Runs a program that must not outlive acp-tui, also if a signal ends that while nothing else listens. */
+export async function runUserProgram(program: UserProgram): Promise<ProgramEnd> {
+  let running: RunningProgram | undefined;
+  const kill = () => running?.kill();
+  // It may run for a while before its start returns.
+  process.once('exit', kill);
+  const stop = beforeSignal(kill);
+  running = startUserProgram(program);
+  const end = await running.ended;
+  process.removeListener('exit', kill);
+  stop();
+  return end;
 }

@@ -1,4 +1,4 @@
-import {ENDING_SIGNALS, type CatchableSignal} from '../../cli/exit-codes.ts';
+import {ENDING_SIGNALS, type CatchableSignal} from '../../shared/processes/before-signal.ts';
 import {createOutput, type Output} from '../../cli/output.ts';
 import type {Failure, Result} from '../../shared/failure.ts';
 import {ownInputKind, type OfferedInput, readAll, readOfferedInput} from './standard-input.ts';

@@ -1,4 +1,5 @@
-import {ENDING_SIGNALS, signalCode} from '../../cli/exit-codes.ts';
+import {signalCode} from '../../cli/exit-codes.ts';
+import {ENDING_SIGNALS} from '../../shared/processes/before-signal.ts';
 import type {Log} from '../../protocol/transport.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {errorMessage, errorStack} from '../../shared/failure.ts';

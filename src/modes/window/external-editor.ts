@@ -4,7 +4,7 @@ import {once} from 'node:events';
 import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {basename, join} from 'node:path';
-import {beforeSignal} from '../../cli/before-signal.ts';
+import {beforeSignal} from '../../shared/processes/before-signal.ts';
 import {editorCommand, editorLaunch, type EditorTarget} from '../../shared/editor-command.ts';
 import {PRIVATE_FILE} from '../../shared/files/safe-files.ts';
 import type {EditorOutcome} from '../../app/events.ts';

@@ -1,5 +1,5 @@
 import type {ComparedChanges} from '../../session/labels/compared-agent.ts';
-import {startUserProgram} from '../../host/shell/user-program.ts';
+import {runUserProgram} from '../../host/shell/user-program.ts';
 import {silentSandbox} from '../../sandbox/session-sandbox.ts';
 import {refused} from '../create-worktree.ts';
 import {lookAtWorktree} from '../look-at-worktree.ts';
@@ -60,7 +60,7 @@ async function passes(
   try {
     const opened = await confined?.open();
     if (opened && !opened.ok) return false;
-    const {ended, kill} = startUserProgram({
+    const outcome = await runUserProgram({
       // What it prints is shown nowhere.
       command: `exec >/dev/null 2>&1\n${check}`,
       cwd,
@@ -70,9 +70,6 @@ async function passes(
       limitMs: MAX_CHECK_MS,
       signal,
     });
-    process.once('exit', kill);
-    const outcome = await ended;
-    process.removeListener('exit', kill);
     return 'exitCode' in outcome && outcome.exitCode === 0;
   } finally {
     await confined?.close();

@@ -1,6 +1,7 @@
 import type {AgentStarts} from '../../../agents/launch.ts';
 import {tableLines} from '../../../cli/table.ts';
-import {signalCode, type CatchableSignal} from '../../../cli/exit-codes.ts';
+import {signalCode} from '../../../cli/exit-codes.ts';
+import type {CatchableSignal} from '../../../shared/processes/before-signal.ts';
 import {openSubcommandIo, printFailure, type SubcommandIo} from '../../../cli/terminal-io.ts';
 import {comparedFacts} from '../../../session/labels/compared-agent.ts';
 import {duration, pluralize} from '../../../text/format.ts';

@@ -1,7 +1,7 @@
 import {Writable} from 'node:stream';
 import type {AgentStarts} from '../../../agents/launch.ts';
 import type {PrintOptions} from '../../../cli/options.ts';
-import type {CatchableSignal} from '../../../cli/exit-codes.ts';
+import type {CatchableSignal} from '../../../shared/processes/before-signal.ts';
 import {createOutput} from '../../../cli/output.ts';
 import type {ComparedAgent} from '../../../session/labels/compared-agent.ts';
 import {findPaths} from '../../../shared/files/paths.ts';

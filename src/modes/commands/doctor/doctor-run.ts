@@ -3,12 +3,12 @@ import {createTempDir} from '../../../shared/files/folders.ts';
 import {passiveOptions} from '../../../cli/options.ts';
 import type {DoctorOptions} from './doctor-arguments.ts';
 import {
-  ENDING_SIGNALS,
   exitCodeIfUnwritable,
   exitCodeOfFailure,
   signalCode,
   type EndingSignal,
 } from '../../../cli/exit-codes.ts';
+import {ENDING_SIGNALS} from '../../../shared/processes/before-signal.ts';
 import {checkEnvironment} from '../../doctor/installation.ts';
 import {examine} from '../../doctor/examine.ts';
 import {createReport, type Report} from '../../doctor/report.ts';

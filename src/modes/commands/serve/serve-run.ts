@@ -10,7 +10,7 @@ import {serveAgents} from '../../serve/server.ts';
 import {silentSandbox} from '../../../sandbox/session-sandbox.ts';
 import {fileFailed} from '../../../shared/files/file-failure.ts';
 import type {Failure, Result} from '../../../shared/failure.ts';
-import {beforeSignal} from '../../../cli/before-signal.ts';
+import {beforeSignal} from '../../../shared/processes/before-signal.ts';
 import {exitCodeOfFailure} from '../../../cli/exit-codes.ts';
 import {openSubcommandIo, printFailure, type SubcommandIo} from '../../../cli/terminal-io.ts';
 import type {ServeAgentOptions} from './serve-arguments.ts';

@@ -7,11 +7,12 @@ import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {isProcessRunning} from '../../../support/program/running.ts';
 
 /** Runs a line of shell in a folder of its own; `pids` are the numbers in the file `pids` there. */
-function start(command: string, limitMs = 30_000) {
+function start(command: string, limitMs = 30_000, leavesRunning = false) {
   const cwd = temporaryFolder();
   const file = join(cwd, 'pids');
   const {env: environment} = process;
-  const program = startUserProgram({command, cwd, environment, sandbox: undefined, input: '', limitMs});
+  const how = {environment, sandbox: undefined, input: '', limitMs, leavesRunning};
+  const program = startUserProgram({command, cwd, ...how});
   const pids = () =>
     existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean).map(Number) : [];
   onTestFinished(() => pids().forEach(killIfAlive));
@@ -57,6 +58,14 @@ describe.runIf(process.platform === 'linux')('what a program of the user leaves 
     expect(await ended).toEqual({problem: 'It did not end within 1.5 s.'});
     expect(pids()).toHaveLength(1);
     await expect.poll(() => pids().filter(isProcessRunning)).toEqual([]);
+  });
+
+  test('goes on if it may and the program has succeeded, and ends if it has failed', async () => {
+    const leaves = `setsid sh -c '${LIVES}' &\n${UNTIL_WRITTEN}`;
+    const [good, bad] = [start(leaves, 30_000, true), start(`${leaves}; exit 3`, 30_000, true)];
+    expect([await good.ended, await bad.ended]).toMatchObject([{exitCode: 0}, {exitCode: 3}]);
+    await expect.poll(() => bad.pids().filter(isProcessRunning)).toEqual([]);
+    expect(good.pids().filter(isProcessRunning)).toHaveLength(1);
   });
 
   test('ends also if each process is gone before all were looked at, since it has started the next one', async () => {

@@ -1,6 +1,6 @@
 import {Writable} from 'node:stream';
 import {createOutput, type Output} from '../../../../src/cli/output.ts';
-import type {CatchableSignal} from '../../../../src/cli/exit-codes.ts';
+import type {CatchableSignal} from '../../../../src/shared/processes/before-signal.ts';
 import type {PrintIo} from '../../../../src/modes/print/io.ts';
 
 export interface MemoryIo extends PrintIo {

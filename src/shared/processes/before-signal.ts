@@ -1,4 +1,28 @@
-import {ENDING_SIGNALS, type CatchableSignal} from './exit-codes.ts';
+import {constants} from 'node:os';
+
+/** Signals that end a program by default and can be caught. SIGPROF is left to V8's sampling profiler. */
+const CATCHABLE = [
+  'SIGHUP',
+  'SIGINT',
+  'SIGQUIT',
+  'SIGTRAP',
+  'SIGABRT',
+  'SIGUSR1',
+  'SIGUSR2',
+  'SIGALRM',
+  'SIGTERM',
+  'SIGXCPU',
+  'SIGVTALRM',
+  'SIGIO',
+  'SIGPWR',
+  'SIGSYS',
+] as const;
+export type CatchableSignal = (typeof CATCHABLE)[number];
+
+/** Those that exist on this system. */
+export const ENDING_SIGNALS: readonly CatchableSignal[] = CATCHABLE.filter(
+  (name) => name in constants.signals,
+);
 
 /**
  * Runs `clean` before a signal ends the program, which then exits by that signal as usual. Signals in `ignored`, which keys send to every process of the
