@@ -131,9 +131,9 @@ export function permissionRuleOffered(
   }));
 }
 
-/** Options that cover nothing look as they do while that is not known. */
+/** What an answer would allow. Options that cover nothing look as they do while that is not known; why there is no rule changes no answer. */
 function shownOf(offered: OfferedAnswers): OfferedAnswers {
-  const shown = offeredIn(offered);
+  const {noRule: _, ...shown} = offeredIn(offered);
   return shown.covers?.some((what) => what !== '') ? shown : {...shown, covers: []};
 }
 

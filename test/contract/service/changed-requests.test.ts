@@ -25,7 +25,7 @@ test('a yes that crosses a change by the agent does not count, unlike a no, or a
   expect(await reply(0, seen[0])).toMatchObject({
     failure: {kind: 'answer_not_taken', why: 'The request has changed meanwhile; read it again.'},
   });
-  expect(window.state().pending).toEqual(now);
+  expect(window.state().pending).toMatchObject(now);
   await reply(0, now[0]);
   await reply(1, seen[1]);
   const {entries} = await window.until(({lastTurn}) => lastTurn !== undefined);
