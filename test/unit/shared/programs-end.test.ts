@@ -21,7 +21,6 @@ const ENDS: Readonly<Record<string, 'limit' | {readonly by: string}>> = {
   'src/service/service-client.ts': {by: 'START_MS: only its socket is waited for'},
   'src/storage/credentials/keyring.ts': 'limit',
   'src/window/desktop.ts': 'limit',
-  'src/worktrees/create-worktree.ts': 'limit',
 };
 
 const STARTS = /\b(?:execFile|execFileSync|spawn|spawnSync|execa)\(/;
