@@ -123,10 +123,12 @@ async function decidedByHook(
   const {signal} = cancelling;
   const decided: (RuleVerdict | undefined)[] = [];
   for (const operation of operationsOf(subject)) {
-    decided.push(await options.decideByHook?.(operation, signal));
+    const verdict = await options.decideByHook?.(operation, signal);
     // A hook that was stopped might have said no.
     if (signal.aborted) return {effect: 'deny', by: 'the end of the turn'};
-    if (decided.at(-1)?.effect === 'deny') break;
+    if (verdict?.effect === 'deny') return verdict;
+    // A command that is allowed may claim to be a read.
+    if (verdict || !isCommand(subject) || operation.kinds.join() !== 'read') decided.push(verdict);
   }
   const strictest = strongest(...decided);
   if (strictest?.effect !== 'allow') return strictest;
@@ -140,7 +142,7 @@ function operationsOf(subject: PermissionSubject): readonly RequestedOperation[]
   const {access, call, kind, paths, alsoNamed = [], cwd, rawInput} = subject;
   const isRun = isCommand(subject);
   const named = [...paths, ...alsoNamed];
-  const isEach = kind === 'edit' || kind === 'delete' || kind === 'move' || (kind === 'read' && !isRun);
+  const isEach = kind === 'edit' || kind === 'delete' || kind === 'move' || kind === 'read';
   const byFile = new Map<string, Set<acp.ToolKind>>();
   for (const each of named) {
     if (!each.kinds && !isEach) continue;

@@ -71,12 +71,16 @@ function restricts(read: ReadRule, subject: RuleTarget): Match {
 function permits(read: ReadRule, subject: RuleTarget, program?: Program): boolean {
   const {rule, command, path} = read;
   const {about} = rule;
-  const {agent, kind, tool, paths, alsoNamed, guarded, command: run} = subject;
+  const {agent, kind, claimed = kind, tool, paths, alsoNamed, guarded, command: run} = subject;
   if (!isNamed(about.agent, agent.label) || !isNamed(about.tool, tool)) return false;
   if (isOfNetwork(read, subject)) return isAboutHost(read, subject.host) && mayLeadTo(read, subject.host);
   const isKind = (of: ToolKind | undefined = kind) => about.kind === 'any' || about.kind === of;
   const named = [...paths, ...alsoNamed];
-  if (!isKind() || !named.every(({kinds = []}) => isKind(kinds[0]))) return false;
+  const changed = new Set(named.map(({kinds, real}) => kinds && real));
+  // A file of which no change is shown may be what the request claims to be about.
+  const isAllowed = ({kinds, real}: TargetPath) =>
+    isKind(kinds?.[0]) && (isKind(claimed) || changed.has(real));
+  if (!isKind() || !named.every(isAllowed)) return false;
   // What a command does with the files that a request names, or whether it leaves others alone, is unknown.
   if (run && (path || !isKind('execute'))) return false;
   if (named.some(({real}) => real === undefined)) return false;

@@ -346,3 +346,15 @@ test.each([
   const under = setUp({approval: 'all', rules: rules(rule)});
   expect(await outcome(under, wired(under, {kind: 'other', rawInput: {patch}}))).toBe(expected);
 });
+
+test.each([
+  ['a', 'x-once'],
+  ['b', 'asked'],
+])(
+  'a rule about what is done to one file allows nothing of a file that is only named: %s',
+  async (name, expected) => {
+    const under = setUp({rules: rules('allow delete **')});
+    const call = {kind: 'edit', content: [gone(at('a'))], locations: [{path: at(name)}]};
+    expect(await outcome(under, wired(under, call))).toBe(expected);
+  },
+);
