@@ -43,11 +43,13 @@ export function createLimitWatch(contextOf: () => ConversationContext): LimitWat
   function check(only?: readonly LimitName[]): void {
     const context = contextOf();
     for (const use of limits.uses(only)) {
-      if (reached) return;
+      // Others still count after one of the turn, whose question they replace.
+      if (reached && (!OF_TURN.includes(reached.name) || OF_TURN.includes(use.name))) continue;
       const {used = 0} = use;
       if (used >= use.limit) {
         reached = use;
         isUnsent = isWaiting(context.turn);
+        question.withdraw();
         question.hold();
         stopTurn(context, use);
       } else if (used >= use.limit * NEARLY && !limits.noticed.has(use.name)) {

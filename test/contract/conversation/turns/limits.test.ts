@@ -304,6 +304,25 @@ test('what the agent uses between turns counts, and is asked about at once', asy
   ]);
 });
 
+test('a limit of the session that is reached between turns takes the place of one of the turn', async () => {
+  const modes = {currentModeId: 'a', availableModes: ['a', 'b'].map((id) => ({id, name: id}))};
+  const opened = [{received: 'session/set_mode'}, costs(5.2), costs(5.3)];
+  const turns = [[costs(1.1), ...untilCancelled]];
+  const limits = {turnCost: 1, sessionCost: 5};
+  const {conversation, state, until} = await openScripted({session: {modes}, opened, turns}, {limits});
+  conversation.prompt([{type: 'text', text: 'go'}]);
+  await until(isAsked, 'the question');
+  const [first] = state().pending;
+  void conversation.setMode('b');
+  await until(({usage}) => usage?.cost?.amount === 5.3, 'all costs');
+  expect(noticesOf(state()).filter((text) => text.includes('limits'))).toEqual([
+    'This turn has cost $1.10 of $1.00 (limits.turnCost).',
+    'This session has cost $5.20 of $5.00 (limits.sessionCost).',
+  ]);
+  expect(state().pending).toHaveLength(1);
+  expect(state().pending[0]?.id).not.toBe(first?.id);
+});
+
 test('a session that had used more than its limit before is not asked about until it is used', async () => {
   const [usage, limits] = [costs(7), {sessionCost: 1}];
   const opened = await openScripted({opened: [usage]}, {limits});
