@@ -138,8 +138,9 @@ function promptDraft(state: AppState): Draft {
 }
 
 function rowsOfHint(state: AppState, now: number, theme: Theme): string[] {
+  // In linear output, the board itself says it.
   if (state.board && state.toast === undefined)
-    return [nextSessionLine(state, state.board, theme.columns)]
+    return [theme.isLinear ? '' : nextSessionLine(state, state.board, theme.columns)]
       .filter(Boolean)
       .map((line) => theme.paint.dim(line));
   const stalled = state.board ? undefined : stallText(state, now);

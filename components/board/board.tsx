@@ -68,7 +68,7 @@ export function boardPanel(
       heading,
       ...spokenRows(rows, board, theme),
       ...asked.spoken(),
-      nextSessionLine(state, board, theme.columns),
+      nextSessionLine(state, board, Infinity),
       hintText(keys),
     ],
     ...(scrolled && {scrolled}),
