@@ -51,7 +51,9 @@ export function panelOf(state: AppState, rows: number, theme: Theme): Panel {
       );
     case 'more_keys': {
       const {title, rows: keys} = leaderKeysHelp(state.keymap);
-      const hints = [[theme.keyOf('open_palette'), 'lists all'], 'Any other key closes'] as const;
+      // The palette is for the session that the board covers.
+      const palette = state.board ? '' : ([theme.keyOf('open_palette'), 'lists all'] as const);
+      const hints = [palette, 'Any other key closes'];
       return keysPanel({title, keys, hints}, rows, theme);
     }
     case 'none':

@@ -5,6 +5,7 @@ import {leaderKeysHelp} from '../../../src/app/pages/help-page.ts';
 import {initialSession} from '../../../src/session/initial.ts';
 import {plainTheme} from '../../support/screen/theme.ts';
 import {linesOfPanel} from '../../support/screen/frame-of.tsx';
+import {openWindow} from '../../support/window/app-window.ts';
 
 const session = initialSession({cwd: '/project', additionalDirectories: [], at: 0});
 const tab = {key: 'one', agentLabel: 'demo', session, approval: 'none'} as const;
@@ -32,6 +33,14 @@ test.each([39, 60, 80, 100, 160])(
 test('at 80 columns and 24 rows, none of them is missing', () => {
   expect(leaderKeys(18, 80)).toEqual(leaderKeys(1000, 80));
   expect(leaderKeys(10, 100)).toEqual(leaderKeys(1000, 100));
+});
+
+test('the palette is not named on the board, where it is not opened', () => {
+  const window = openWindow();
+  window.press('left', 'ctrl+x');
+  const theme = plainTheme({columns: 80});
+  const lines = linesOfPanel(panelOf(window.state, 14, theme), theme);
+  expect(lines.at(-1)).toMatch(/… \d+ below · Any other key closes/);
 });
 
 test('where there is no room for all, it says how many are missing, and how to see them', () => {
