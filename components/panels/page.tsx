@@ -1,4 +1,4 @@
-import {type Hint, hintText} from '../../src/app/keymap/hints.ts';
+import {type Hint, hintText, joinKeys} from '../../src/app/keymap/hints.ts';
 import {Heading, HintRule, spokenHeading} from '../layout/rule.tsx';
 import {Rows} from '../layout/rows.tsx';
 import {spokenOf, spokenRows} from '../layout/spoken.ts';
@@ -24,7 +24,7 @@ export function pagePanel({title, lines, firstRow, rows, keys}: PageView, {keyOf
   const shown = lines.slice(first, first + room);
   const isWhole = shown.length === lines.length;
   const aside = isWhole ? '' : `${first + 1} to ${first + shown.length} of ${lines.length}`;
-  const scrolling: Hint = [`${keyOf('scroll_page_up')} ${keyOf('scroll_page_down')}`, 'scroll'];
+  const scrolling: Hint = [joinKeys([keyOf('scroll_page_up'), keyOf('scroll_page_down')]), 'scroll'];
   const hints: readonly Hint[] = [
     ...(isWhole ? [] : [scrolling]),
     ...(keys === undefined ? [] : [keys]),

@@ -1,4 +1,4 @@
-import {partOfHints, type Hint} from '../../src/app/keymap/hints.ts';
+import {joinKeys, partOfHints, type Hint} from '../../src/app/keymap/hints.ts';
 import {Box} from 'ink';
 import {emptyDraft} from '../../src/app/editor/draft.ts';
 import type {Action} from '../../src/app/keymap/keymap.ts';
@@ -69,7 +69,7 @@ function keysRow(view: ReviewView, theme: Theme): string {
 export function reviewHints({review}: ReviewView, {keyOf}: Theme): readonly Hint[] {
   const isEmpty = review.files.length === 0;
   const keys = KEYS.filter(([[action]]) => !isEmpty || (action && KEYS_WITHOUT_FILES.has(action)));
-  return keys.map(([actions, does]): Hint => [actions.map(keyOf).join(' '), does]);
+  return keys.map(([actions, does]): Hint => [joinKeys(actions.map(keyOf)), does]);
 }
 
 /** Returns the typed text as far as it fits before and after the caret, which stays visible. */

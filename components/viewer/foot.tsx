@@ -1,4 +1,4 @@
-import {type Hint, hintText, partOfHints} from '../../src/app/keymap/hints.ts';
+import {type Hint, hintText, joinKeys, partOfHints} from '../../src/app/keymap/hints.ts';
 import type {Action} from '../../src/app/keymap/keymap.ts';
 import {Box} from 'ink';
 import type {Viewer} from '../../src/app/pages/viewer-state.ts';
@@ -51,9 +51,15 @@ function footWords(foot: FooterState, theme: Theme): string {
   const search =
     viewer.search === ''
       ? []
-      : [`/${viewer.search}${found(viewer)}, ${keyOf('next_hit')} ${keyOf('previous_hit')}`];
+      : [
+          joinKeys(
+            [`/${viewer.search}${found(viewer)}`, joinKeys([keyOf('next_hit'), keyOf('previous_hit')])],
+            ', ',
+          ),
+        ];
   const key = (action: Action, does: string): Hint => [keyOf(action), does];
-  const pair = (one: Action, other: Action, does: string): Hint => [`${keyOf(one)} ${keyOf(other)}`, does];
+  const pair = (one: Action, other: Action, does: string): Hint => [joinKeys([one, other].map(keyOf)), does];
+  const close: Hint = [joinKeys([keyOf('close'), keyOf('cancel_or_back')], ' or '), 'close'];
   const ofSubagents = [
     ...(hasSubagents ? [key('enter_subagent', 'open subagent')] : []),
     ...(subagent ? [key('leave_subagent', 'back')] : []),
@@ -68,9 +74,9 @@ function footWords(foot: FooterState, theme: Theme): string {
   ];
   const keys = [
     ...ofSubagents,
-    key('close', `or ${keyOf('cancel_or_back')} close`),
+    close,
     key('search', 'search'),
-    key('fold_all', `fold all, ${keyOf('fold_one')} one`),
+    key('fold_all', ['fold all', hintText([key('fold_one', 'one')])].filter(Boolean).join(', ')),
     pair('previous_prompt', 'next_prompt', 'prompts'),
     pair('previous_call', 'next_call', 'calls'),
     pair('previous_failure', 'next_failure', 'failures'),

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {fittingLine, styledHints} from '../../components/layout/hints.ts';
 import {UNBOUND} from '../../src/app/keymap/key-names.ts';
-import {hintText, partOfHints, type Hint} from '../../src/app/keymap/hints.ts';
+import {hintText, joinKeys, partOfHints, type Hint} from '../../src/app/keymap/hints.ts';
 import {width} from '../../src/text/width.ts';
 import {plainTheme} from '../support/screen/theme.ts';
 
@@ -24,6 +24,11 @@ test.each<[readonly Hint[], string]>([
   [[[UNBOUND, 'close'], '', ['Esc', 'back']], 'Esc< back>'],
 ])('the keys of hints are bright, and their words dim: %j', (hints, styled) => {
   expect(styledHints(hints, theme())).toBe(styled);
+});
+
+test('keys that belong together are named as far as there are any', () => {
+  const hint = (...keys: readonly string[]) => hintText([[joinKeys(keys), 'move']]);
+  expect([hint('↑', '↓'), hint(UNBOUND, '↓'), hint(UNBOUND, UNBOUND)]).toEqual(['↑ ↓ move', '↓ move', '']);
 });
 
 test.each([10, 24, 30, 70])('hints in parts are all shown, in turn, in %i columns', (columns) => {

@@ -11,6 +11,11 @@ export function shownHints(hints: readonly Hint[]): readonly Hint[] {
   return hints.filter((hint) => wordsOf(hint) !== '' && hint[0] !== UNBOUND);
 }
 
+/** Joins the keys of actions that belong together, without `unbound` unless all of them are. */
+export function joinKeys(keys: readonly string[], separator = ' '): string {
+  return keys.filter((key) => key !== UNBOUND).join(separator) || UNBOUND;
+}
+
 /** Returns hints as a line: `Enter select · Esc close`. */
 export function hintText(hints: readonly Hint[]): string {
   return shownHints(hints).map(wordsOf).join(SEPARATOR);

@@ -3,7 +3,7 @@ import {changesOfLastTurn, isOpenedLink, isReady, pendingRequest} from '../../se
 import {activeCommand, shellCommand} from '../queue/shell-commands.ts';
 import {emitEvent, type Reaction} from '../effects.ts';
 import {TOAST_MS, activeSession, activeDraft} from '../sessions.ts';
-import type {Hint} from '../keymap/hints.ts';
+import {joinKeys, type Hint} from '../keymap/hints.ts';
 import {keyFor, leaderKeyFor} from '../keymap/key-names.ts';
 import type {Action} from '../keymap/keymap.ts';
 import {offersFirst, recoveryFor} from '../recovery/recovery-menu.ts';
@@ -113,7 +113,7 @@ function queueHints(state: AppState): readonly Hint[] {
   return [
     hint(state, 'edit_queued', 'edit'),
     hint(state, 'send_queued_now', now),
-    [`${keyOf(state, 'move_queued_up')} ${keyOf(state, 'move_queued_down')}`, 'move'],
+    [joinKeys([keyOf(state, 'move_queued_up'), keyOf(state, 'move_queued_down')]), 'move'],
     hint(state, 'remove_queued', 'remove'),
     hint(state, 'cancel_or_back', 'back'),
   ];

@@ -14,6 +14,7 @@ import {reduce} from '../../../src/session/reduce.ts';
 import type {SessionState} from '../../../src/session/state.ts';
 import {reduceEvents, opened, says, update} from '../../support/session/build.ts';
 import {conversation, ended, prompt, tool} from '../../support/session/conversation.ts';
+import {UNBOUND} from '../../../src/app/keymap/key-names.ts';
 import {colorTheme, plainTheme} from '../../support/screen/theme.ts';
 import {frameOf} from '../../support/screen/frame-of.tsx';
 import {linesOf, viewWhole} from '../../support/screen/whole-transcript.ts';
@@ -159,6 +160,16 @@ describe('the line below it', () => {
     for (const key of ['q or Esc close', 'f fold all, Tab one', '( ) failures', 'v open', 'x cancel call'])
       expect(parts).toContainEqual(expect.stringContaining(key));
     expect(parts.every((part) => part.startsWith('End · ') && part.endsWith(' · ? more'))).toBe(true);
+  });
+
+  test('names no action without a key', () => {
+    const none = new Set(['close', 'fold_one', 'previous_failure', 'next_failure', 'previous_call']);
+    const keyOf: typeof theme.keyOf = (action) => (none.has(action) ? UNBOUND : theme.keyOf(action));
+    const foot = {viewer: openedViewer, entries: 50, first: 0, news: undefined};
+    const words = frameOf(<Foot foot={foot} isBelowPrompt={false} />, {...theme, columns: 300, keyOf});
+    expect(words).toContain(
+      'End · Esc close · / search · f fold all · [ ] prompts · } calls · v open content',
+    );
   });
 
   test('shows which of how many matches this is', () => {
