@@ -1,7 +1,7 @@
 /** What was answered about hosts in a turn. A host is asked about once. */
 export interface AnsweredHosts {
   /** The signal aborts at the end of the turn. */
-  answer(host: string, decide: (turnOver: AbortSignal) => Promise<HostAnswer>): Promise<boolean>;
+  answer(about: string, decide: (turnOver: AbortSignal) => Promise<HostAnswer>): Promise<boolean>;
   turnOver(): void;
 }
 
@@ -15,11 +15,11 @@ export function createAnsweredHosts(): AnsweredHosts {
   const answers = new Map<string, Promise<HostAnswer>>();
   let turn = new AbortController();
   return {
-    async answer(host, decide) {
-      const answer = answers.get(host) ?? decide(turn.signal);
-      answers.set(host, answer);
+    async answer(about, decide) {
+      const answer = answers.get(about) ?? decide(turn.signal);
+      answers.set(about, answer);
       const {isAllowed, isKept} = await answer;
-      if (!isKept && answers.get(host) === answer) answers.delete(host);
+      if (!isKept && answers.get(about) === answer) answers.delete(about);
       return isAllowed;
     },
     turnOver() {

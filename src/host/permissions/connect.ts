@@ -3,6 +3,8 @@ import {type HostContext, requestInterrupts} from '../host-context.ts';
 import type {Connection} from '../services.ts';
 import {approve} from './approve.ts';
 import {coveredBy} from './session-scope.ts';
+import {evaluatePolicy} from './evaluate-policy.ts';
+import {hostWithPort} from '../rules/rule-target.ts';
 import {describeConnection} from './host-questions.ts';
 
 /** Programs open many connections to a host, and again after a refusal: an answer is for all of them. */
@@ -13,8 +15,12 @@ const OPTIONS: acp.PermissionOption[] = [
 ];
 
 /** Returns whether a program in the sandbox may connect to a host. */
-export function connect(context: HostContext, {sessionId, host}: Connection): Promise<boolean> {
-  return context.answeredHosts.answer(coveredBy(host), async (turnOver) => {
+export async function connect(context: HostContext, {sessionId, host}: Connection): Promise<boolean> {
+  const subject = {sessionId, access: {type: 'connection', host}, kind: 'fetch', paths: []} as const;
+  // What was answered about a host is no answer to a rule, which may be about one of its ports.
+  const {isByRule, by} = await evaluatePolicy(context, subject);
+  const about = isByRule ? `${by} ${hostWithPort(host)}` : coveredBy(host);
+  return context.answeredHosts.answer(about, async (turnOver) => {
     const shown = describeConnection(host);
     const {refusal, asked} = await approve(
       context,
@@ -22,7 +28,7 @@ export function connect(context: HostContext, {sessionId, host}: Connection): Pr
         sessionId,
         method: 'network',
         title: shown.title,
-        subject: {sessionId, access: {type: 'connection', host}, kind: 'fetch', paths: []},
+        subject,
         isCovered: async () => false,
         describe: async () => shown,
         options: OPTIONS,

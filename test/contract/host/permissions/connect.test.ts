@@ -32,6 +32,26 @@ describe('a connection out of the sandbox', () => {
     ]);
   });
 
+  test('is decided by a rule for its port whatever was answered about the host, and the other way round', async () => {
+    for (const effect of ['deny', 'ask']) {
+      const under = setUp({rules: rules(`${effect} network git.example:22`)});
+      const ruled = async () => {
+        const attempt = connect(under, 'git.example', {port: 22});
+        if (effect === 'ask') await under.answer('reject_once');
+        expect(await attempt).toBe(false);
+      };
+      await ruled();
+      const other = connect(under, 'git.example');
+      await under.answer('allow_once');
+      expect(await other).toBe(true);
+      under.host.turnStarted();
+      const again = connect(under, 'git.example');
+      await under.answer('allow_once');
+      expect(await again).toBe(true);
+      await ruled();
+    }
+  });
+
   test('is allowed for the session until that is taken back', async () => {
     const under = setUp();
     const first = connect(under, 'registry.example');
