@@ -37,7 +37,9 @@ export function incoming(transport: Transport, sinks: Sinks): ReadableStream<Any
             const {id, params} = message;
             // The response that ends a turn comes before what follows.
             if (update(params)) await macrotask();
-            if (id !== undefined) await transport.send(JSON.stringify({jsonrpc: '2.0', id, result: {}}));
+            // An agent that reads no more may still send.
+            if (id !== undefined)
+              transport.send(JSON.stringify({jsonrpc: '2.0', id, result: {}})).catch(() => undefined);
           } else {
             const passed = negotiation.forClient(message);
             if (passed) yield passed as unknown as AnyMessage;

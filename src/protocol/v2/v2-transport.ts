@@ -195,7 +195,7 @@ function createRequests(
     const answer = agent.request(`${isFirst ? '' : UNPARSED}${translated.method}`, asked, {
       cancellationSignal: signal,
     });
-    if (isPrompt) return emit({id, result: await turns.prompted(params, answer)});
+    if (isPrompt) return emit({id, result: await turns.prompted(params, answer, takeUpdate)});
     const received = (await (isFirst ? Promise.race([answer, negotiation.otherVersion]) : answer)) ?? {};
     if (isFirst) takesPrograms = startsPrograms(received);
     emit({id, result: translated.result?.(received as never) ?? received});

@@ -18,18 +18,28 @@ export function createTurns() {
   /** The last `state_update` of each session. */
   const states = new Map<string, JsonObject>();
   return {
-    /** Resolves to the version 1 response. */
-    async prompted(params: unknown, accepted: Promise<unknown>): Promise<object> {
+    /** Resolves to the version 1 response. `report` takes the parameters of an update that the agent does not send. */
+    async prompted(
+      params: unknown,
+      accepted: Promise<unknown>,
+      report: (params: object) => void,
+    ): Promise<object> {
       const sessionId = sessionIn(params);
-      const phase = isWork(states.get(sessionId)) ? 'behind' : 'waiting';
-      const turn: Turn = {ended: Promise.withResolvers<object>(), phase};
+      const turn: Turn = {
+        ended: Promise.withResolvers<object>(),
+        phase: isWork(states.get(sessionId)) ? 'behind' : 'waiting',
+      };
       turns.set(sessionId, turn);
       accepted.then(
         (response) => {
+          const isOwn = turn.phase !== 'behind';
           // Taken into the other work, it ends with that.
           if (turn.phase !== 'begun') turn.phase = turn.phase === 'behind' ? 'begun' : 'accepted';
-          // As in version 1, where the response ends the turn.
-          if (isJsonObject(response) && typeof response['stopReason'] === 'string') end(turn, response);
+          // As in version 1, where the response ends the turn, and with it the work that it began.
+          if (!isJsonObject(response) || typeof response['stopReason'] !== 'string') return;
+          end(turn, response);
+          if (isOwn && turns.get(sessionId) === turn && isWork(states.get(sessionId)))
+            report({sessionId, update: {sessionUpdate: 'state_update', state: 'idle'}});
         },
         (error: unknown) => turn.ended.reject(error),
       );

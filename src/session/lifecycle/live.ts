@@ -1,4 +1,3 @@
-import type {TurnOutcome} from '../entries.ts';
 import type {CursorUpdate, PromptSuggestions, StateUpdate} from '../events.ts';
 import type {CursorChange, LiveState, SessionState} from '../state.ts';
 import {endPlans} from '../transcript/plans.ts';
@@ -28,13 +27,13 @@ export function stateUpdated(
 }
 
 /**
- * In version 1 the end of a turn ends what its agent began in it, also if the agent reports work and not its end. In version 2 a turn ends with that, but work may go
- * on when its prompt was refused.
+ * In version 1 the end of a turn ends what its agent began in it, also if the agent reports work and not its end. In version 2 a turn ends with its work, and what
+ * began since, while its end was handled, goes on.
  */
-export function turnWorkEnded(state: SessionState, {kind}: TurnOutcome, startedAt: number): SessionState {
+export function turnWorkEnded(state: SessionState, startedAt: number): SessionState {
   const {work} = state.live ?? {};
-  const isOver = kind === 'stopped' || state.agent?.protocolVersion === 1;
-  return isOver && work && work.since >= startedAt ? withLive(state, {work: undefined}) : state;
+  const isOver = state.agent?.protocolVersion !== 2 && work && work.since >= startedAt;
+  return isOver ? withLive(state, {work: undefined}) : state;
 }
 
 /** The user cancelled what the agent does by itself: its unfinished calls count as cancelled. */

@@ -77,7 +77,7 @@ export function cancelRequested(
 /** Ignored if the end was already reported, or belongs to another turn. */
 export function promptEnded(state: SessionState, event: SessionEventOf<'prompt_ended'>): SessionState {
   if (state.turn.kind === 'idle' || state.turn.turn !== event.turn) return state;
-  return endTurn(turnWorkEnded(state, event.outcome, state.turn.startedAt), event);
+  return endTurn(turnWorkEnded(state, state.turn.startedAt), event);
 }
 
 interface TurnEnd {

@@ -20,7 +20,7 @@ async function endOf(before: readonly Record<string, unknown>[], steps: readonly
   for (const each of before) turns.updated('s', each);
   const accepted = Promise.withResolvers<object>();
   let hasEnded = false;
-  void turns.prompted({sessionId: 's'}, accepted.promise).then(() => (hasEnded = true));
+  void turns.prompted({sessionId: 's'}, accepted.promise, () => undefined).then(() => (hasEnded = true));
   for (const [index, step] of steps.entries()) {
     if (step === 'accepts') accepted.resolve({});
     else if (step === 'cancel') turns.cancelled({sessionId: 's'});
@@ -55,4 +55,19 @@ test.each<[name: string, before: readonly Record<string, unknown>[], steps: read
 
 test('Esc behind other work ends the turn with that', async () => {
   expect(await endOf([running], ['cancel', state('idle', 'cancelled')])).toBe(1);
+});
+
+test.each<[name: string, before: readonly Record<string, unknown>[], reports: readonly object[]]>([
+  ['its own work', [], [{sessionId: 's', update: state('idle')}]],
+  ['no other work', [running], []],
+])('a response with a reason ends the turn, and %s', async (_, before, reports) => {
+  const turns = createTurns();
+  for (const each of before) turns.updated('s', each);
+  const accepted = Promise.withResolvers<object>();
+  const reported: object[] = [];
+  const ended = turns.prompted({sessionId: 's'}, accepted.promise, (params) => reported.push(params));
+  turns.updated('s', running);
+  accepted.resolve({stopReason: 'refusal'});
+  expect(await ended).toEqual({stopReason: 'refusal'});
+  expect(reported).toEqual(reports);
 });

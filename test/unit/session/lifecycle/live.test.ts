@@ -26,3 +26,10 @@ test('work that began before a turn goes on after it', () => {
   const later = {...prompted('go'), at: 10};
   expect(isAgentBusy(reduceEvents(before, later, ended('end_turn')))).toBe(true);
 });
+
+test('what an agent of version 2 begins while the end of a turn is handled goes on after it', () => {
+  const response = {protocolVersion: 2};
+  const version2 = reduceEvents(opened, {type: 'agent_initialized', response, fallbackName: 'agent'});
+  const turn = inState(inState(reduceEvents(version2, prompted('go')), 'idle'), 'running');
+  expect(isAgentBusy(reduceEvents(turn, ended('end_turn')))).toBe(true);
+});
