@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import {join} from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import {createPermissionRules} from '../../../../src/conversation/trust/permission-rules.ts';
 import {createAudit} from '../../../../src/storage/audit.ts';
 import {readSettings} from '../../../../src/settings/settings.ts';
@@ -40,6 +40,22 @@ describe('rules in the settings', () => {
     expect(rules(config)).toHaveLength(1);
     writeFileSync(file, '{}');
     expect(rules(config)).toEqual([]);
+  });
+
+  test('no longer hold once the file is away for longer than an editor needs, and again when it is back', () => {
+    vi.useFakeTimers({toFake: ['Date']});
+    onTestFinished(() => void vi.useRealTimers());
+    const config = folderWith({permissions: {allow: ['fetch']}});
+    const {rules} = bookIn(config);
+    const file = join(config, 'config.json');
+    renameSync(file, `${file}~`);
+    expect(rules(config)).toHaveLength(1);
+    vi.setSystemTime(Date.now() + 999);
+    expect(rules(config)).toHaveLength(1);
+    vi.setSystemTime(Date.now() + 1);
+    expect(rules(config)).toHaveLength(0);
+    renameSync(`${file}~`, file);
+    expect(rules(config)).toHaveLength(1);
   });
 
   test('are read, and an invalid one is named with its position and what is allowed', () => {
