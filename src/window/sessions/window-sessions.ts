@@ -176,7 +176,7 @@ function opening(
   function close(key: SessionKey): void {
     if (!clients.find(key)) return;
     const options = optionsOfNew(clients.optionsOf(key), optionsForAgent);
-    if (sessionKeys(store.latest()).length === 1) void open({options, takesQueue: true});
+    if (sessionKeys(store.latest()).length === 1) void open({options});
     void clients.remove(key, 'end');
   }
 

@@ -84,6 +84,16 @@ test('it goes on in the session that was chosen to take the place of its own', a
   expect(window.session(FIRST)).toBeUndefined();
 });
 
+test('it is not sent in the session that takes the place of one that was closed', async () => {
+  const window = await waitingWindow();
+  window.sessions.close(FIRST);
+  const {active} = window.store.latest();
+  await window.until(() => window.session(active)?.session.connection.kind === 'ready');
+  await window.converse(active, 'hello');
+  expect(window.said(active)).toBe('hello');
+  expect(window.session(FIRST)).toBeUndefined();
+});
+
 test('a session of the background service that is not used is left, not ended, when another one is opened', async () => {
   const window = await openWindow('echo');
   await window.converse(FIRST, 'one');
