@@ -248,27 +248,36 @@ function mentions(text: string, {start, isExact}: CommandPattern): boolean {
   return hasAmongOptions(text.toLowerCase().split(/[\s;|&<>(){}$`'"]+/), sought);
 }
 
-/** True if these words follow each other with options between them, each of which may have a value: `git -C x push`. */
+/**
+ * True if these words follow each other with options between them, each of which may have a value: `git -C x push`. All that is reached in the pattern is
+ * followed at once, so that the time is linear.
+ */
 function hasAmongOptions(words: readonly string[], sought: string): boolean {
   const [first = '', ...others] = sought.trim().split(' ');
   const isPart = !sought.endsWith(' ');
   const isWanted = (word: string, index: number) =>
     isPart && index === others.length - 1 ? word.startsWith(others[index] ?? '') : word === others[index];
-  const isFollowed = (start: number) => {
-    let index = 0;
-    for (let at = start + 1; at < words.length && index < others.length; at += 1) {
-      const word = words[at] ?? '';
-      if (isWanted(word, index)) index += 1;
+  let reached: ReadonlySet<number> = new Set();
+  let isBehindOption = false;
+  for (const word of words) {
+    const isOption = word.startsWith('-');
+    const next = new Set<number>();
+    for (const place of reached) {
+      const index = place === BEGUN ? 0 : place;
+      if (isWanted(word, index)) next.add(index + 1);
       // What follows an option may be its value.
-      else if (!word.startsWith('-') && !(at > start + 1 && words[at - 1]?.startsWith('-'))) return false;
+      if (isOption || (isBehindOption && place !== BEGUN)) next.add(index);
     }
-    return index === others.length;
-  };
-  return (
-    others.length > 0 &&
-    words.some((word, start) => ` ${wordsOf(word)}`.endsWith(` ${first}`) && isFollowed(start))
-  );
+    if (next.has(others.length)) return others.length > 0;
+    if (` ${wordsOf(word)}`.endsWith(` ${first}`)) next.add(BEGUN);
+    reached = next;
+    isBehindOption = isOption;
+  }
+  return false;
 }
+
+/** Only the first word was found, just before: an option that it is part of (`--run=git`) has no other value. */
+const BEGUN = -1;
 
 function wordsOf(text: string): string {
   return text.replaceAll(/[\s;|&<>(){}[\]$`'"\\=:,@!/]+/g, ' ').trimStart();

@@ -11,6 +11,7 @@ import {
   type RuleEffect,
   type RuleSource,
 } from '../../../../src/session/requests/permission-rules.ts';
+import {leastCpuTimeOf} from '../../../support/cpu-time.ts';
 
 let grammar: ShellGrammar;
 beforeAll(async () => {
@@ -134,6 +135,24 @@ describe('a program that starts another', () => {
   ])('is recognized with options between these words: %s', (line, expected) =>
     expect(effect(['allow execute', 'deny execute git push *'], command(line))).toBe(expected),
   );
+
+  test.each([
+    ['git -C push push origin x', 'ask'],
+    ["ssh host 'git -C push push origin x'", 'deny'],
+    ['run --with=git x push origin y', 'allow'],
+    ['git --with=git x push origin y', 'ask'],
+  ])('may be the value of an option, too: %s', (line, expected) =>
+    expect(effect(['allow execute', 'deny execute git push origin *'], command(line))).toBe(expected),
+  );
+
+  test('takes linear time, however often it begins', () => {
+    const deciding = (times: number) => {
+      const about = command(['x', ...Array.from({length: times}, () => ['-a', 'git']).flat()]);
+      return leastCpuTimeOf(() => expect(effect(['ask execute git push*'], about)).toBeUndefined());
+    };
+    // In the square of the length it would be 64 times as much.
+    expect(deciding(8000)).toBeLessThan(4 * 8 * deciding(1000));
+  });
 
   test('is recognized in another case, which some file systems ignore', () =>
     expect(effect(['allow execute', 'deny execute rm *'], command('RM x'))).toBe('ask'));
