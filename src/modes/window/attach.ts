@@ -5,7 +5,7 @@ import {findService} from '../../service/service-client.ts';
 import {mostUrgentSession, findRunningSession} from '../../service/session-named.ts';
 import type {Failure} from '../../shared/failure.ts';
 import {findPaths} from '../../shared/files/paths.ts';
-import {findExistingFolders} from '../../window/sessions/resume.ts';
+import {optionsBeside} from './background-sessions.ts';
 import {runInteractive, type InteractiveEnvironment} from './interactive.ts';
 
 /**
@@ -28,16 +28,9 @@ export async function runAttached(
   const attached = await attachSession(service, session.value.id, state);
   if (!attached.ok) return refuse(attached.failure);
   process.stdin.setRawMode(true);
-  const {given} = attached.value;
-  const {cwd = '', additionalDirectories} = given;
-  // What its command line named may be gone: the session has it.
-  const {folders} = await findExistingFolders({cwd, additionalDirectories}, process.cwd());
-  const itsOwn = {mcpConfig: [], resumeRequest: undefined, record: undefined, prompt: undefined};
+  const given = await optionsBeside(attached.value.given, process.cwd());
   const listsOpen = id === undefined && running.length > 1;
-  return runInteractive({...given, ...folders, ...itsOwn}, environment, {
-    attached: attached.value,
-    listsOpen,
-  });
+  return runInteractive(given, environment, {attached: attached.value, listsOpen});
 }
 
 function refuse(failure: Failure, exitCode?: number): Promise<number> {

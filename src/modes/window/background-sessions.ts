@@ -1,4 +1,5 @@
-import type {CommonOptions} from '../../cli/options.ts';
+import {realpathSync} from 'node:fs';
+import type {CommonOptions, InteractiveOptions} from '../../cli/options.ts';
 import {nameOf} from '../../agents/resolve.ts';
 import {attachSession, startAndAttach, type AttachedSession} from '../../service/attached-session.ts';
 import type {ServiceClient} from '../../service/service-client.ts';
@@ -6,6 +7,8 @@ import {hasSocket} from '../../service/socket-place.ts';
 import {initialSession} from '../../session/initial.ts';
 import {withInitialQueue} from '../../session/queue/interrupted-prompt.ts';
 import type {Result} from '../../shared/failure.ts';
+import {readRegularFile} from '../../shared/files/safe-files.ts';
+import {readServersFile} from '../../settings/server-config.ts';
 import {effectiveSettings} from '../../settings/schema/settings-schema.ts';
 import type {ResumeOrigin, StoredSession} from '../../storage/sessions/stored-session.ts';
 import type {
@@ -13,6 +16,7 @@ import type {
   MovedSession,
   NewSessionOptions,
 } from '../../window/effects/effect-context.ts';
+import {findExistingFolders} from '../../window/sessions/resume.ts';
 import {sessionStart} from '../start/run-options.ts';
 import type {RunSetup} from '../start/run-setup.ts';
 import {optionsOfOthers} from './window-agents.ts';
@@ -135,4 +139,23 @@ export function optionsOfStart(
     fork: before?.copies !== undefined,
     resumeRequest: id === undefined ? undefined : {which: 'named', id},
   };
+}
+
+/**
+ * Returns the options with which a window that attached starts sessions: those of the session that it shows. That has what its command line named, which may be
+ * gone or broken by now: such files of servers are left out, and `instead` replaces its folder.
+ */
+export async function optionsBeside(given: CommonOptions, instead: string): Promise<InteractiveOptions> {
+  const {cwd = '', additionalDirectories} = given;
+  const {folders} = await findExistingFolders({cwd, additionalDirectories}, instead);
+  const itsOwn = {resumeRequest: undefined, record: undefined, prompt: undefined};
+  return {...given, ...folders, ...itsOwn, mcpConfig: given.mcpConfig.filter(hasServers)};
+}
+
+function hasServers(file: string): boolean {
+  try {
+    return readServersFile(readRegularFile(realpathSync(file)), {kind: 'option', file}).fault === undefined;
+  } catch {
+    return false;
+  }
 }

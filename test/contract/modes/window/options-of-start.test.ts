@@ -1,8 +1,11 @@
+import {symlinkSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {passiveOptions} from '../../../../src/cli/options.ts';
 import type {ConversationOptions} from '../../../../src/conversation/options.ts';
-import {optionsOfStart} from '../../../../src/modes/window/background-sessions.ts';
+import {optionsBeside, optionsOfStart} from '../../../../src/modes/window/background-sessions.ts';
 import type {ResumeOrigin} from '../../../../src/storage/sessions/stored-session.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {conversationDefaults} from '../../conversation/conversation-defaults.ts';
 
 const CONFINED = {network: 'ask', networkHosts: [], sandboxSockets: 'none'} as const;
@@ -52,4 +55,20 @@ test('a session that leaves its window keeps what it has now, and is signed in t
   const how = {before: {continues: 'id'}, isMoved: true};
   expect(asked(named, how)).toMatchObject({settings: {options: []}, authMethod: 'key'});
   expect(asked(first, how).authMethod).toBeUndefined();
+});
+
+test('a window that attaches starts sessions with what is still there of the folders and MCP servers of the one that it shows', async () => {
+  const [cwd, instead] = [temporaryFolder(), temporaryFolder()];
+  const [servers, linked, broken, gone] = [join(cwd, '1'), join(cwd, '2'), join(cwd, '3'), join(cwd, '4')];
+  writeFileSync(servers, '{"mcpServers": {"tracker": {"command": "true"}}}');
+  symlinkSync(servers, linked);
+  writeFileSync(broken, '{"mcpServers"');
+  const given = {...passiveOptions({}), cwd, additionalDirectories: [instead, gone]};
+  const mcpConfig = [gone, broken, cwd, linked, servers];
+  expect(await optionsBeside({...given, mcpConfig}, instead)).toMatchObject({
+    cwd,
+    additionalDirectories: [instead],
+    mcpConfig: [linked, servers],
+  });
+  expect(await optionsBeside({...given, cwd: gone}, instead)).toMatchObject({cwd: instead});
 });
