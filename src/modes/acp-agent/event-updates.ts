@@ -37,11 +37,11 @@ export function updatesOf(
       if (!reported || !isCallUpdate(reported))
         return (reported && forwardableUpdate(reported, now.terminals)) ?? [];
       const ended = metaTerminalOutput(reported).filter(({hasEnded}) => hasEnded);
-      return [
-        ...(newCall(reported, before, now) ?? forwardableUpdate(reported, now.terminals) ?? []),
-        ...ended.flatMap(({id}) => outputUpdates(id, now)),
-      ];
+      return [...callUpdates(reported, before, now), ...ended.flatMap(({id}) => outputUpdates(id, now))];
     }
+    // It may be answered without the editor.
+    case 'permission_requested':
+      return newCall(event.request.toolCall, before, now) ?? [];
     case 'prompt_ended':
       return lateUpdates(contents, now);
     case 'prompt_started':
@@ -74,14 +74,26 @@ function isEcho({sessionUpdate}: Update, {entries: before}: SessionState, {entri
   return before.length === entries.length && known !== prompt && known?.content === prompt?.content;
 }
 
-/** Returns a call that the editor does not know yet, which in version 2 begins like any other update. */
+/** An editor is told once that a call begins. */
+function callUpdates(
+  update: UpdateOf<'tool_call' | 'tool_call_update'>,
+  before: SessionState,
+  now: SessionState,
+): readonly EditorUpdate[] {
+  const sessionUpdate = 'tool_call_update' as const;
+  const isFirst = update.sessionUpdate === 'tool_call' && !toolCall(before, update.toolCallId);
+  const begun = isFirst ? undefined : newCall(update, before, now);
+  return begun ?? forwardableUpdate(isFirst ? update : {...update, sessionUpdate}, now.terminals) ?? [];
+}
+
+/** Returns a call that the editor does not know yet: in version 2 it begins like any other update, and with some agents by a request. */
 function newCall(
-  {sessionUpdate, toolCallId, _meta}: UpdateOf<'tool_call' | 'tool_call_update'>,
+  {toolCallId, _meta}: acp.ToolCallUpdate,
   before: SessionState,
   now: SessionState,
 ): readonly EditorUpdate[] | undefined {
   const call = toolCall(now, toolCallId);
-  if (sessionUpdate === 'tool_call' || toolCall(before, toolCallId) || !call) return undefined;
+  if (toolCall(before, toolCallId) || !call) return undefined;
   return [{sessionUpdate: 'tool_call', ...toolCallOf(call, now.terminals), ...(_meta && {_meta})}];
 }
 

@@ -85,3 +85,19 @@ test("a command of the agent's own that printed nothing lately is sent as text w
     content: [{content: {text: expect.stringContaining('$ make')}}],
   });
 });
+
+test.each([
+  ['the agent', false],
+  ['acp-tui', true],
+])('a call that a request of %s shows first begins there, and only once', (_, isOfHost) => {
+  const asked = {toolCallId: 'c', title: 'Run it', kind: 'execute'};
+  const request = {sessionId: 's1', toolCall: asked, options: []};
+  const requested = {type: 'permission_requested', id: 'p', request, isOfHost};
+  const ends = callUpdate('c', {status: 'completed'});
+  const sent = sentOf(prompted('go'), requested, update(calls('c', {title: 'Run it'})), update(ends));
+  expect(sent.slice(1)).toEqual([
+    expect.objectContaining({...asked, sessionUpdate: 'tool_call'}),
+    {...calls('c', {title: 'Run it'}), sessionUpdate: 'tool_call_update'},
+    ends,
+  ]);
+});
