@@ -40,7 +40,7 @@ export function sessionScope(
   }
   if (access.type !== 'permission') return undefined;
   if (access.hasCommand) {
-    if (!exactly || command === undefined) return undefined;
+    if (!exactly || command === undefined || !isAlone(subject)) return undefined;
     const line = typeof command === 'string' ? command : quoteWords(command);
     return {scope: {kind: 'command', command: exactly}, covers: `the command ${line}`};
   }
@@ -92,9 +92,7 @@ export function covers(scope: SessionScope, subject: PermissionSubject): boolean
   const {access, exactly, kind, call, paths, alsoNamed = []} = subject;
   if (scope.kind === 'host') return access.type === 'connection' && coveredBy(access.host) === scope.host;
   if (scope.kind === 'command') {
-    // What its words name was compared.
-    const isAlone = !changesFile(subject) && paths.every(({real}) => real !== undefined);
-    return isAlone && exactly !== undefined && isSameCommand(scope.command, exactly);
+    return isAlone(subject) && exactly !== undefined && isSameCommand(scope.command, exactly);
   }
   if (access.type !== 'write' && access.type !== 'permission') return false;
   if (!access.insideRoots || call?.input === '') return false;
@@ -108,6 +106,11 @@ export function covers(scope: SessionScope, subject: PermissionSubject): boolean
     case 'tool':
       return call !== undefined && isSameTool(scope.call, call) && !changesFile(subject);
   }
+}
+
+/** True if a request changes and names nothing beside its command, whose words are compared. */
+function isAlone(subject: PermissionSubject): boolean {
+  return !changesFile(subject) && subject.paths.every(({real}) => real !== undefined);
 }
 
 function changesFile({paths, alsoNamed = []}: PermissionSubject): boolean {

@@ -168,9 +168,16 @@ function reportedPaths(call: Partial<ReportedFields>): ReportedPaths {
   const parts = content ?? [];
   const links = parts.flatMap((part) => (part.type === 'content' ? linksOf(part.content) : []));
   const changes = parts.flatMap((part) => fileChangeOf(part, claimed) ?? []);
-  const patched = [...found.patched.values()];
+  const paths = [...changes.flatMap(pathsOf), ...(locations ?? []).map(({path}) => ({path: asPath(path)}))];
+  const named = new Set([...paths.map(({path}) => path), ...found.paths]);
+  // In a diff of absolute paths, what stands before the first slash takes the place of the root.
+  const patched = [...found.patched.values()].map(({path, does, kinds}) => ({
+    path: named.has(`/${path}`) ? `/${path}` : path,
+    does,
+    kinds,
+  }));
   return {
-    paths: [...changes.flatMap(pathsOf), ...(locations ?? []).map(({path}) => ({path: asPath(path)}))],
+    paths,
     alsoNamed: [...patched, ...[...found.paths, ...links.map(asPath)].map((path) => ({path}))],
     hasCommand: holdsCommand(call),
     kind: kindOf(claimed, new Set([...patched, ...changes].map(({does}) => does))),

@@ -1,6 +1,7 @@
 import {basename} from 'node:path/posix';
 import type {ToolKind} from '@agentclientprotocol/sdk/unstable';
 import type {PermissionRule, RuleEffect} from '../../session/requests/permission-rules.ts';
+import {isWithin} from '../../shared/files/folders.ts';
 import {folded, type ProtectedMatch} from '../../session/requests/protected-paths.ts';
 import {
   matchesGlob,
@@ -86,8 +87,15 @@ function permits(read: ReadRule, subject: RuleTarget, program?: Program): boolea
   if (named.some(({real}) => real === undefined)) return false;
   if (!guarded.every((match) => opens(read, match))) return false;
   if (command) return program !== undefined && vouchesFor(command, program);
-  if (path) return paths.length > 0 && named.every((each) => vouchesForPath(path, each));
+  // What an edit is in is not what it changes.
+  const isAround = ({kinds, real}: TargetPath) =>
+    kind === 'edit' && !kinds && paths.some((each) => isBelow(each.real, real));
+  if (path) return paths.length > 0 && named.every((each) => vouchesForPath(path, each) || isAround(each));
   return true;
+}
+
+function isBelow(path: string | undefined, folder: string | undefined): boolean {
+  return path !== undefined && folder !== undefined && path !== folder && isWithin(path, folder);
 }
 
 function isOfNetwork({rule: {about}}: ReadRule, {host}: RuleTarget): boolean {

@@ -71,9 +71,9 @@ function collect(
 }
 
 const FILE =
-  /(?<![^\n])(\*\*\* (?:Add|Update|Delete) File: |\*\*\* Move to: |(?:\+\+\+|---) (?:[ab]\/)?(?!\/dev\/null)|(?:rename|copy) (?:from|to) )([^\t\r\n]+)/g;
+  /(?<![^\n])(\*\*\* (?:Add|Update|Delete) File: |\*\*\* Move to: |(?:\+\+\+|---) (?![ab]?\/dev\/null(?:[\t\r\n]|$))(?:[ab]\/)?|(?:rename|copy) (?:from|to) )([^\t\r\n]+)/g;
 /** What follows the old name of a file that a unified diff deletes. */
-const GONE = /^[^\n]*\n\+\+\+ \/dev\/null/;
+const GONE = /^[^\n]*\n\+\+\+ b?\/dev\/null/;
 /** What follows the old name of a file that `apply_patch` moves. */
 const MOVED = /^[^\n]*\n\*\*\* Move to: /;
 

@@ -133,6 +133,33 @@ test.each([
   expect(under.records[0]).toMatchObject({kind});
 });
 
+// As GitHub Copilot names files (copilot-write-run-edit.ndjson).
+test.each([
+  ['a new file', (file: string) => `--- a/dev/null\n+++ b${file}\n@@ -1,0 +1 @@\n+x\n`, 'x-once'],
+  ['an edit', (file: string) => `--- a${file}\n+++ b${file}\n@@ -1 +1 @@\n-x\n+y\n`, 'x-once'],
+  ['a deletion', (file: string) => `--- a${file}\n+++ b/dev/null\n@@ -1 +0,0 @@\n-x\n`, 'asked'],
+])(
+  'a patch of absolute paths is allowed by a rule for the files that it names: %s',
+  async (_, patch, how) => {
+    const under = setUp({rules: rules('allow edit notes/**')});
+    const file = at('notes/a.md');
+    const call = {kind: 'edit', locations: [{path: file}], rawInput: {fileName: file, diff: patch(file)}};
+    expect(await outcome(under, wired(under, call))).toBe(how);
+  },
+);
+
+test.each([
+  ['edit', 'x-once'],
+  ['delete', 'asked'],
+])(
+  'the folder around a file that an input names may be what is deleted, but not what is edited: %s',
+  async (kind, how) => {
+    const under = setUp({rules: rules(`allow ${kind} notes/**`)});
+    const call = {kind, locations: [{path: at('notes/a.md')}], rawInput: {path: 'notes/a.md', cwd: at('')}};
+    expect(await outcome(under, wired(under, call))).toBe(how);
+  },
+);
+
 const RENAMED = 'diff --git a/old.txt b/new.txt\nrename from old.txt\nrename to new.txt\n';
 
 test.each([
@@ -358,3 +385,14 @@ test.each([
     expect(await outcome(under, wired(under, call))).toBe(expected);
   },
 );
+
+test.each([
+  ['a file outside', () => ({locations: [{path: '/etc/hosts'}]})],
+  ['a change', () => ({content: [diff(at('src'), 'x')]})],
+])('an answer for the session covers no command in a request that is also about %s', async (_, more) => {
+  const under = setUp();
+  const asking = under.permission({kind: 'execute', rawInput: {command: 'make'}, ...more()});
+  await under.answer('allow_always');
+  await asking;
+  expect(under.host.sessionGrants.list()).toEqual([]);
+});
