@@ -28,9 +28,9 @@ export async function runAttached(
   const attached = await attachSession(service, session.value.id, state);
   if (!attached.ok) return refuse(attached.failure);
   process.stdin.setRawMode(true);
-  const given = await optionsBeside(attached.value.given, process.cwd());
+  const {options, problems} = await optionsBeside(attached.value.given, process.cwd());
   const listsOpen = id === undefined && running.length > 1;
-  return runInteractive(given, environment, {attached: attached.value, listsOpen});
+  return runInteractive(options, environment, {attached: attached.value, listsOpen, problems});
 }
 
 function refuse(failure: Failure, exitCode?: number): Promise<number> {

@@ -143,13 +143,17 @@ export function optionsOfStart(
 
 /**
  * Returns the options with which a window that attached starts sessions: those of the session that it shows. That has what its command line named, which may be
- * gone or broken by now: such files of servers are left out, and `instead` replaces its folder.
+ * gone or broken by now: such files of servers are left out, and `instead` replaces its folder, which `problems` says in sentences.
  */
-export async function optionsBeside(given: CommonOptions, instead: string): Promise<InteractiveOptions> {
+export async function optionsBeside(
+  given: CommonOptions,
+  instead: string,
+): Promise<{readonly options: InteractiveOptions; readonly problems: readonly string[]}> {
   const {cwd = '', additionalDirectories} = given;
-  const {folders} = await findExistingFolders({cwd, additionalDirectories}, instead);
+  const {folders, problems} = await findExistingFolders({cwd, additionalDirectories}, instead);
   const itsOwn = {resumeRequest: undefined, record: undefined, prompt: undefined};
-  return {...given, ...folders, ...itsOwn, mcpConfig: given.mcpConfig.filter(hasServers)};
+  const mcpConfig = given.mcpConfig.filter(hasServers);
+  return {options: {...given, ...folders, ...itsOwn, mcpConfig}, problems};
 }
 
 function hasServers(file: string): boolean {

@@ -37,6 +37,8 @@ interface ShownSession {
   readonly attached: AttachedSession;
   /** True if the window begins with the list of open sessions. */
   readonly listsOpen: boolean;
+  /** What the user should know of its folders, in sentences. */
+  readonly problems: readonly string[];
 }
 
 /** The key of a window's first session. */
@@ -70,7 +72,7 @@ export async function runInteractive(
     : await firstInBackground(background, own, setup);
   if (!begun.ok) return refuse(begun.failure, setup);
   const attached = begun.value;
-  const first = {...own, ...(attached && {attached})};
+  const first = {...own, ...(attached && {attached}), problems: shown?.problems ?? []};
   const store = openWindow(first, setup, options);
   const started: {readonly killNow: () => void}[] = [];
   const report = createFaultReporter(store, log.write);

@@ -66,9 +66,11 @@ test('a window that attaches starts sessions with what is still there of the fol
   const given = {...passiveOptions({}), cwd, additionalDirectories: [instead, gone]};
   const mcpConfig = [gone, broken, cwd, linked, servers];
   expect(await optionsBeside({...given, mcpConfig}, instead)).toMatchObject({
-    cwd,
-    additionalDirectories: [instead],
-    mcpConfig: [linked, servers],
+    options: {cwd, additionalDirectories: [instead], mcpConfig: [linked, servers]},
+    problems: [expect.stringContaining(gone)],
   });
-  expect(await optionsBeside({...given, cwd: gone}, instead)).toMatchObject({cwd: instead});
+  expect(await optionsBeside({...given, cwd: gone}, instead)).toMatchObject({
+    options: {cwd: instead},
+    problems: [expect.stringContaining(`using ${instead}`), expect.stringContaining(gone)],
+  });
 });

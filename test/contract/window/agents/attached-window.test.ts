@@ -50,7 +50,7 @@ test('a window on a session that was resumed in the background starts others wit
   await chat.sees(/2\/2 Spy ─+ project/);
 });
 
-test('a session is shown also if a folder or a file of its command line is gone', async () => {
+test('a session is shown also if a folder or a file of its command line is gone, and says which folder', async () => {
   const {cwd, run, attach} = await homeWithService();
   const [more, servers] = [join(cwd, 'more'), join(cwd, 'servers.json')];
   mkdirSync(more);
@@ -58,7 +58,9 @@ test('a session is shown also if a folder or a file of its command line is gone'
   await run(cwd, '-b', '--agent', SPY, '--add-dir', more, '--mcp-config', servers);
   rmSync(more, {recursive: true});
   rmSync(servers);
-  await attach().sees(READY);
+  const chat = attach();
+  await chat.sees(READY);
+  await chat.sees(/more,\s+another folder/);
 });
 
 test('sessions are in the background, as set, once the question about the settings of the folder is answered', async () => {
