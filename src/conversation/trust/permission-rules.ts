@@ -1,5 +1,6 @@
 import type {Result} from '../../shared/failure.ts';
 import type {AuditOf} from '../../storage/audit.ts';
+import {realpathOrItself} from '../../shared/files/folders.ts';
 import {statIfAny} from '../../shared/files/safe-files.ts';
 import {storedLists, withoutRule, withRule, type StoredLists} from '../../settings/schema/rule-settings.ts';
 import {changeAt, readSettings, settingsFile, settingsToChange} from '../../settings/settings.ts';
@@ -19,6 +20,8 @@ export interface PermissionRules extends Unlogged {
   reload(): void;
   /** Applies a trusted folder's rules, in place of earlier ones of that folder. */
   useProject(project: ProjectRules): void;
+  /** True if rules of exactly that folder were applied: they hold until the process ends, however its files change. */
+  hasProject(folder: string): boolean;
   /** Returns the logged decisions of a session with an agent, and what hooks did. */
   log(agent: string, sessionId: string): readonly LogRecord[];
 }
@@ -111,6 +114,7 @@ export function createPermissionRules({
     reload,
     remove: (text) => change((lists) => withoutRule(lists, text)),
     useProject: (trusted) => void projects.set(trusted.folder, trusted),
+    hasProject: (folder) => projects.has(realpathOrItself(folder)),
     log: (agent, sessionId) => audit(agent).read(sessionId),
   };
 }

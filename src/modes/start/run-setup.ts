@@ -6,9 +6,9 @@ import {logCrashesIn} from './crash.ts';
 import type {ResumeTarget} from './resume-target.ts';
 import {selectedAgent, type RunKind, runOptions, settingsOfFolder} from './run-options.ts';
 import type {AgentFolders, StartModes, ConversationOptions} from '../../conversation/options.ts';
-import {openFolderTrust} from '../../window/trust/folder-trust.ts';
+import {openFolderTrust, type FolderTrust} from '../../window/trust/folder-trust.ts';
 import {openMcpConfig} from '../../conversation/trust/mcp-servers.ts';
-import {createPermissionRules} from '../../conversation/trust/permission-rules.ts';
+import {createPermissionRules, type PermissionRules} from '../../conversation/trust/permission-rules.ts';
 import type {SessionWorktree, WorktreePlaces} from './session-worktree.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import {fail, type Result} from '../../shared/failure.ts';
@@ -180,7 +180,7 @@ export async function setUpRun(given: CommonOptions, kind: RunKind) {
     /** Undefined if the working folder has no settings. */
     trust,
     /** Applies the settings of another folder in which a session is opened, if they are trusted; returns what the user should know of them, in sentences. */
-    useFolder: (folder: string) => (trust?.isOf(folder) ? [] : (trustIn(folder, false)?.problems ?? [])),
+    useFolder: (folder: string) => (trust?.isOf(folder) ? [] : settingsSaid(folder, {trustIn, permissions})),
     permissions,
     /** Expanded values of variables: masked in everything that is stored. */
     secrets,
@@ -198,6 +198,22 @@ export async function setUpRun(given: CommonOptions, kind: RunKind) {
     /** Stores the agent that was used last, if it changed: the requested one, or the given one. */
     rememberAgent: createAgentMemory(given, paths, log),
   };
+}
+
+interface OtherFolders {
+  readonly trustIn: (folder: string, isAsking: boolean) => FolderTrust | undefined;
+  readonly permissions: Pick<PermissionRules, 'hasProject'>;
+}
+
+/**
+ * Applies the settings of another folder, if they are trusted; returns what is said of them. Those that were accepted before hold on: without them, a `deny`
+ * would be lost to a session that runs there.
+ */
+function settingsSaid(folder: string, {trustIn, permissions}: OtherFolders): readonly string[] {
+  const found = trustIn(folder, false);
+  const isOld = permissions.hasProject(folder) && (!found || found.question !== undefined);
+  const held = 'The settings of this folder that you accepted before still hold in this window.';
+  return [...(found?.problems ?? []), ...(isOld ? [held] : [])];
 }
 
 function newSession(given: CommonOptions): ResumeTarget {

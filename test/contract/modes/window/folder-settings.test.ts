@@ -1,4 +1,4 @@
-import {writeFileSync} from 'node:fs';
+import {rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {beforeEach, expect, onTestFinished, test, vi} from 'vitest';
 import {passiveOptions} from '../../../../src/cli/options.ts';
@@ -48,6 +48,20 @@ test('the settings of each folder that is trusted hold for the sessions there, a
   expect([api, web].map(texts)).toEqual([['execute rm*'], ['execute git push*']]);
   expect([api, web].map(ran)).toEqual([['check execute rm*'], ['check execute git push*']]);
   expect(texts(temporaryFolder())).toEqual([]);
+});
+
+test('those that were accepted before hold when the file is changed or deleted, which is said', async () => {
+  const [api, web] = [temporaryFolder(), folderThatDenies('execute git push*')];
+  trust(web);
+  const {setup, texts} = await windowIn(api);
+  expect(setup.useFolder(web)).toEqual([]);
+  const held = expect.stringContaining('you accepted before still hold') as string;
+  writeFileSync(join(web, '.acp-tui.json'), '{"permissions": {"deny": ["fetch"]}}');
+  expect(setup.useFolder(web)).toEqual([expect.stringContaining('ignored, not trusted yet.'), held]);
+  rmSync(join(web, '.acp-tui.json'));
+  expect(setup.useFolder(web)).toEqual([held]);
+  expect(texts(web)).toEqual(['execute git push*']);
+  expect(setup.useFolder(temporaryFolder())).toEqual([]);
 });
 
 test('those of a folder that is not trusted do not, which is said in a session that is opened there', async () => {
