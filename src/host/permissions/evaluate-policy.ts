@@ -11,7 +11,7 @@ import {followLinks, isTooLong, MAX_PATH} from '../files/roots.ts';
 import {namedFiles} from '../rules/named-files.ts';
 import type {RuleSet, RuleVerdict} from '../rules/match.ts';
 import {joinReadings, readCommand, type CommandReading} from '../rules/read-command.ts';
-import type {NamedFile, TargetPath} from '../rules/rule-target.ts';
+import type {RuleTarget, TargetPath} from '../rules/rule-target.ts';
 import {loadShellGrammar} from '../rules/shell-grammar.ts';
 import type {RequestedOperation, DeniedRequest} from '../services.ts';
 import {unwrapCommand} from '../terminals/same-command.ts';
@@ -46,12 +46,12 @@ export async function evaluatePolicy(
   const subject = withShortPaths(asked);
   const {access, kind, tool, paths, alsoNamed = []} = subject;
   const command = isCommand(subject) ? await readingOf(context, subject, rules) : undefined;
-  const files = command ? await filesIn(context, subject, command) : [];
+  const files = command ? await filesIn(context, subject, command) : NO_FILES;
   const guarded = await guardedIn(context, subject, files);
   const agent = {label: options.agent.label, claimed: options.agent.claimed()};
   const host = access.type === 'connection' ? access.host : undefined;
   const claimed = subject.call?.kind;
-  const target = {agent, kind, claimed, tool, paths, alsoNamed, command, files: files ?? [], guarded, host};
+  const target = {agent, kind, claimed, tool, paths, alsoNamed, command, ...files, guarded, host};
   const decidedByRule = rules.decide(target);
   const byRule = strongest(
     decidedByRule,
@@ -174,9 +174,9 @@ function operationsOf(subject: PermissionSubject): readonly RequestedOperation[]
 async function protectedBy(
   {findProtected}: HostContext,
   named: readonly TargetPath[],
-  files: readonly NamedFile[] | undefined,
+  {files, namesMore}: FilesOfCommand,
 ): Promise<readonly ProtectedMatch[]> {
-  if (!files) return [{shown: 'any file, in a command that is too long', pattern: NO_PATH}];
+  if (namesMore) return [{shown: 'any file, in a command that is too long', pattern: NO_PATH}];
   const paths = named.flatMap(({named, real}) => [named, real ?? named]);
   const found = findProtected([...paths, ...files.map(({path}) => path)]);
   const certain = files.flatMap(({path, isCertain}) => (isCertain ? [path] : []));
@@ -187,13 +187,13 @@ async function protectedBy(
 async function guardedIn(
   context: HostContext,
   {access, paths, alsoNamed = []}: PermissionSubject,
-  files: readonly NamedFile[] | undefined,
+  files: FilesOfCommand,
 ): Promise<readonly ProtectedMatch[]> {
   if (access.type === 'read') return [];
   const found = await protectedBy(context, [...paths, ...alsoNamed], files);
   if (access.type !== 'write' || !access.isDone) return found;
   const isFound = await Promise.all(
-    paths.map(async (path) => (await protectedBy(context, [path], [])).length > 0),
+    paths.map(async (path) => (await protectedBy(context, [path], NO_FILES)).length > 0),
   );
   const others = paths.filter((_, index) => !isFound[index]);
   return [...found, ...others.map(({named}) => ({shown: named, pattern: literally(named)}))];
@@ -212,19 +212,24 @@ async function inGitFolders(paths: readonly string[]): Promise<readonly Protecte
   return found.slice(0, 1).map((path) => ({shown: `${path} (git hooks and settings)`, pattern: NO_PATH}));
 }
 
-/** Files that the words of a command may name, with links resolved; undefined if there are too many to be read. */
+type FilesOfCommand = Pick<RuleTarget, 'files' | 'namesMore'>;
+
+const NO_FILES: FilesOfCommand = {files: []};
+
+/** Files that the words of a command may name, with links resolved. Of too many only those that it certainly names, so that what denies one still does. */
 async function filesIn(
   {roots}: HostContext,
   {cwd = roots.cwd}: PermissionSubject,
   command: CommandReading,
-): Promise<readonly NamedFile[] | undefined> {
+): Promise<FilesOfCommand> {
   const files = namedFiles(command, {cwd, home: homedir()});
-  const certain = files?.filter(({isCertain}) => isCertain) ?? [];
-  if (!files || certain.length > MAX_FILES) return undefined;
+  const namesMore = files === undefined || files.length > MAX_FILES;
+  const certain = (files ?? []).filter(({isCertain}) => isCertain).slice(0, MAX_FILES);
   const real = await Promise.all(
     certain.map(async ({path, spelling}) => (await followLinks(spelling)) ?? path),
   );
-  return [...files, ...real.map((path) => ({path, spelling: path, isCertain: true}))];
+  const resolved = real.map((path) => ({path, spelling: path, isCertain: true}));
+  return {files: [...(namesMore ? certain : files), ...resolved], namesMore};
 }
 
 function commandsOf({command, alsoRun = []}: PermissionSubject): readonly ReportedCommand[] {

@@ -196,15 +196,15 @@ function isAboutPath(pattern: PathPattern, {named, real}: TargetPath): boolean {
   });
 }
 
-/** True if a word of a command names what a `deny` or `ask` rule applies to, or its folder. In a command that is not plain, any word may. */
-function namesPath(pattern: PathPattern, {files, command}: RuleTarget): Match {
+/** True if a word of a command names what a `deny` or `ask` rule applies to, or its folder; files are `folded`. In a command that is not plain, any word may. */
+function namesPath(pattern: PathPattern, {files, namesMore, command}: RuleTarget): Match {
   const isNamed = (path: string) => {
     const {exactly, beneath} = globsFor(pattern, path);
     return [path, `${path}/`].some((each) => matchesGlob(exactly, each)) || matchesGlob(beneath, path);
   };
-  const named = files.filter(({path}) => isNamed(folded(path)));
+  const named = files.filter(({path}) => isNamed(path));
   if (named.some(({isCertain}) => isCertain)) return 'yes';
-  return named.length > 0 || command?.unresolved !== undefined ? 'maybe' : 'no';
+  return named.length > 0 || namesMore || command?.unresolved !== undefined ? 'maybe' : 'no';
 }
 
 /** A pattern of commands. */
@@ -323,7 +323,10 @@ export function createRuleSet(rules: readonly PermissionRule[], bases: PatternBa
     readsCommands: read.some(({command}) => command !== undefined),
     isEmpty: rules.length === 0,
     restrictsReading: [...deny, ...ask].some(({rule: {about}}) => ['read', 'any'].includes(about.kind)),
-    decide(subject) {
+    decide(asked) {
+      // Once, since there may be thousands.
+      const files = asked.files.map((file) => ({...file, path: folded(file.path)}));
+      const subject = {...asked, files};
       const denying = deny.find((rule) => restricts(rule, subject) === 'yes');
       if (denying) return {effect: 'deny', by: nameOf([denying])};
       const asking = ask.find((rule) => restricts(rule, subject) === 'yes');

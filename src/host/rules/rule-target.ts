@@ -24,6 +24,8 @@ export interface RuleTarget {
   readonly guarded: readonly ProtectedMatch[];
   /** Files that the command names. */
   readonly files: readonly NamedFile[];
+  /** True if it names, or may name, more files than these. */
+  readonly namesMore?: boolean;
   /** What a connection out of the sandbox leads to; undefined for everything else. */
   readonly host?: TargetHost | undefined;
 }

@@ -2,9 +2,11 @@ import {mkdir, readFile, symlink, writeFile} from 'node:fs/promises';
 import {homedir} from 'node:os';
 import {describe, expect, test} from 'vitest';
 import {ruleOf} from '../../../../src/session/requests/permission-rules.ts';
-import {useHosts} from '../hosts.ts';
+import {rules, useHosts} from '../hosts.ts';
 
 const {setUp, at} = useHosts();
+/** More words than files of a command are read. */
+const MANY = Array.from({length: 2001}, (_, n) => n).join(' ');
 const allow = (text: string) => ruleOf('allow', text, 'user')!;
 
 describe('a protected path', () => {
@@ -182,13 +184,31 @@ describe('a protected path', () => {
 
   test.each([
     ['goes through too many folders', 'cd a; cd b; cd c; cd d; cd e'],
-    ['names too many files', `true ${Array.from({length: 2001}, (_, n) => n).join(' ')}`],
+    ['names too many files', `true ${MANY}`],
+    ['may name too many files by parts of its words', `true '${MANY}'`],
   ])('may be named by a command that %s, which is asked about', async (_, line) => {
     const {run, answer, records} = setUp({approval: 'all'});
     const running = run(line);
     await answer('reject_once');
     expect(await running).toBe(-32603);
     expect(records[0]).toMatchObject({askedBy: expect.stringContaining('too') as string});
+  });
+
+  test.each([MANY, `'${MANY}'`])('stays denied to a command that names too many files', async (names) => {
+    const {run, records} = setUp({approval: 'all', rules: rules('deny any .env')});
+    expect(await run(`cat .env ${names}`)).toBe(-32603);
+    expect(records).toMatchObject([{by: 'rule: any .env (user)'}]);
+  });
+
+  test('may be denied to a command that names too many files, whatever allows exactly this command', async () => {
+    const line = `true '.env ${MANY}'`;
+    const {run, answer} = setUp({
+      approval: 'all',
+      rules: rules(`allow execute ${line}`, 'deny any .env'),
+    });
+    const running = run(line);
+    await answer('reject_once');
+    expect(await running).toBe(-32603);
   });
 
   test('behind a link in a command, may not exist yet', async () => {
