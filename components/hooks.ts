@@ -56,7 +56,7 @@ function timeOfFrame(): number {
 
 /** Returns the theme of the session on the screen. Its paint is the same object until something in it changes. */
 export function useThemeOf(state: AppState, columns: number, capabilities: TerminalCapabilities): Theme {
-  const {theme, ownThemes, background, agentColors, images, graphics, keymap} = state;
+  const {theme, ownThemes, background, agentColors, images, graphics, hints, keymap} = state;
   const {isLinear, charset, colors} = capabilities;
   const paint = useMemo(() => {
     const pictures = pictureWay(images, graphics, capabilities);
@@ -73,6 +73,7 @@ export function useThemeOf(state: AppState, columns: number, capabilities: Termi
     extent: 'folded',
     terminals,
     subagents,
+    hints,
     keyOf: (action) => keyFor(action, keymap),
     leaderKeyOf: (action) => leaderKeyFor(action, keymap),
   };

@@ -47,9 +47,8 @@ export function boardPanel(
   const left = Math.max(1, free - asked.height - details.length);
   const list = listRows(rows, {board, theme, room: left});
   const above = 1 + list.length + details.length;
-  const more = [theme.keyOf('more_hints'), 'more'] as const;
   const keys = keysOf(board, state.request !== undefined, theme);
-  const hints = partOfHints(keys, {part: board.hints, more, columns: theme.columns - 4});
+  const hints = partOfHints(keys, theme.columns - 4, theme);
   const heading = `Sessions · ${rows.length === 0 ? 'none open' : countsOf(rows)}`;
   const {caret, scrolled, choices = []} = asked;
   return {

@@ -44,6 +44,7 @@ const IS_LOOK: {readonly [Part in keyof Theme]-?: boolean} = {
   subagents: false,
   asked: false,
   clock: false,
+  hints: false,
   keyOf: false,
   leaderKeyOf: false,
   lacks: false,

@@ -55,14 +55,9 @@ export function ReviewFoot({view}: {readonly view: ReviewView}) {
 }
 
 function keysRow(view: ReviewView, theme: Theme): string {
-  const {paint, columns, keyOf} = theme;
+  const {paint, columns} = theme;
   if (view.waiting.length > 0) return paint.warning(truncate(waitingText(theme), columns));
-  const more = [keyOf('more_hints'), 'more'] as const;
-  return fittingLine(
-    partOfHints(reviewHints(view, theme), {part: view.hints, more, columns}),
-    columns,
-    theme,
-  );
+  return fittingLine(partOfHints(reviewHints(view, theme), columns, theme), columns, theme);
 }
 
 /** Returns the keys of a review. */

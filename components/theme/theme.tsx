@@ -27,6 +27,8 @@ export interface Theme {
   readonly asked?: ReadonlySet<acp.ToolCallId> | undefined;
   /** The time, in milliseconds since the epoch and at most a second old, where running calls show how long they take. */
   readonly clock?: number | undefined;
+  /** The part of the key hints that is shown, if not all of them fit. */
+  readonly hints?: number;
   /** Returns an action's key for display: `Ctrl+O`; the same behind the prefix key: `Ctrl+X i`. */
   readonly keyOf: (action: Action) => string;
   readonly leaderKeyOf: (action: Action) => string;

@@ -84,12 +84,7 @@ function footWords(foot: FooterState, theme: Theme): string {
     ...(subagent ? [] : [key('cancel_subagent', 'cancel call')]),
   ];
   const room = columns - width(hintText([...place, ' '])) + 1;
-  const more = key('more_hints', 'more');
-  return fittingLine(
-    [...place, ...partOfHints(keys, {part: viewer.hints, more, columns: room})],
-    columns,
-    theme,
-  );
+  return fittingLine([...place, ...partOfHints(keys, room, theme)], columns, theme);
 }
 
 /** Returns "End", or how far the screen is scrolled, and what has arrived below it. */

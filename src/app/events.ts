@@ -95,6 +95,7 @@ type PlainField =
   | 'files'
   | 'graphics'
   | 'heldKeys'
+  | 'hints'
   | 'ignoreKeysUntil'
   | 'interrupted'
   | 'lastKey'

@@ -101,6 +101,7 @@ export function initialApp({session, screen = 'inline', ...preferences}: WindowS
     agentNames: [],
     lastTypedAt: -Infinity,
     heldKeys: [],
+    hints: 0,
     serial: 0,
   };
   // A session of the background service may wait for an answer already.

@@ -85,9 +85,10 @@ const handlers: Handlers = {
   }),
   focus_changed: (state, event) => changeAsIfShown(state, (shown) => withNote(focusChanged(shown, event))),
   help_opened: (state) => ({...state, overlay: {kind: 'picker', picker: helpPicker(state)}}),
-  overlay_opened: (state, {overlay, viewer = state.viewer}) => withoutShownOffer({...state, overlay, viewer}),
+  overlay_opened: (state, {overlay, viewer = state.viewer}) =>
+    withoutShownOffer({...state, overlay, viewer, hints: 0}),
   overlay_closed: (state, {at}) =>
-    guardRequest({...state, overlay: below(state.overlay), viewer: viewerBelow(state)}, at),
+    guardRequest({...state, overlay: below(state.overlay), viewer: viewerBelow(state), hints: 0}, at),
   overlay_drawn: (state, {drawn}) => changePage(state, (page) => ({...page, scroll: drawn})),
   overlay_scrolled: (state, {firstRow}) =>
     changePage(state, (page) => ({

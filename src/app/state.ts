@@ -72,6 +72,8 @@ export interface AppState extends Preferences {
   readonly rewindArmedUntil?: number | undefined;
   /** The terminal of the user's command that was interrupted last. */
   readonly interrupted?: string | undefined;
+  /** The part of the key hints that is shown, if not all of them fit. */
+  readonly hints: number;
   /** When the user last pressed a key that changed the draft. */
   readonly lastTypedAt: number;
   /** Its repeats while it is held down must not answer anything. */

@@ -41,6 +41,4 @@ export interface BoardView {
   /** Where the words of the filter were said, by row. */
   readonly said?: TranscriptMatches;
   readonly next: NextSession;
-  /** The part of the key hints that is shown, if not all of them fit. */
-  readonly hints?: number;
 }

@@ -46,7 +46,10 @@ export const emptyBoard: BoardView = {
 /** Opens the board, which fills as sessions are found. */
 export function openBoard(state: AppState): AppState {
   if (state.board) return state;
-  return ask({...leaveScreen(leaveNote(state)), board: emptyBoard, overlay: {kind: 'none'}}, undefined);
+  return ask(
+    {...leaveScreen(leaveNote(state)), board: emptyBoard, overlay: {kind: 'none'}, hints: 0},
+    undefined,
+  );
 }
 
 /** Starts to type something else; what was typed before it is kept, but for a filter. */

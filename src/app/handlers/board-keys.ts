@@ -67,7 +67,7 @@ function doAction(press: BoardPress, action: Action | undefined): Reaction | und
     case 'filter_sessions':
       return changed(withTyping(board, 'filter'));
     case 'more_hints':
-      return changed({hints: (board.hints ?? 0) + 1});
+      return globalKey(state, action, at);
     case 'group_sessions':
       return changed({groupBy: GROUPINGS[(GROUPINGS.indexOf(board.groupBy) + 1) % GROUPINGS.length]!});
     case 'choose_next_agent':

@@ -1,7 +1,7 @@
 import {currentMode, modeChoices} from '../../session/selectors.ts';
 import {openList} from '../pickers/picker.ts';
 import {chooseSetting} from '../pickers/setting-pickers.ts';
-import {emitEvent, nothing, perform, type Reaction} from '../effects.ts';
+import {emitEvent, nothing, patchState, perform, type Reaction} from '../effects.ts';
 import {toast} from '../status/toasts.ts';
 import type {Action} from '../keymap/keymap.ts';
 import {whyNotReady} from '../commands/command.ts';
@@ -58,6 +58,8 @@ export function globalKey(state: AppState, action: Action | undefined, at: numbe
       return toggleTranscript(state, at);
     case 'inspect_wire':
       return toggleWire(state, at);
+    case 'more_hints':
+      return patchState({hints: state.hints + 1});
     case 'redraw':
       return perform({kind: 'redraw'});
     case 'suspend':

@@ -54,7 +54,7 @@ export function transcriptKey(state: AppState, key: KeyEvent): Reaction {
     case 'open_content':
       return openContent(state, key.at);
     case 'more_hints':
-      return changed({hints: (viewer.hints ?? 0) + 1});
+      return globalKey(state, action, key.at);
     default:
       return scrollKey(state, key) ?? jumpKey(state, action, key.at) ?? pageKey(state, key, unscrolled);
   }

@@ -1,4 +1,5 @@
 import {UNBOUND} from './key-names.ts';
+import type {Action} from './keymap.ts';
 import {width} from '../../text/width.ts';
 
 /** Words, or keys with what they do, which are drawn brighter than words. */
@@ -32,14 +33,12 @@ export function fittingHints(hints: readonly Hint[], columns: number): readonly 
 /** Returns one part of the hints if not all of them fit, with the key that shows the next part. */
 export function partOfHints(
   hints: readonly Hint[],
-  {
-    part = 0,
-    more,
-    columns,
-  }: {readonly part?: number | undefined; readonly more: Hint; readonly columns: number},
+  columns: number,
+  {hints: part = 0, keyOf}: {readonly hints?: number; readonly keyOf: (action: Action) => string},
 ): readonly Hint[] {
   const all = shownHints(hints);
   if (width(hintText(all)) <= columns) return all;
+  const more = [keyOf('more_hints'), 'more'] as const;
   const room = columns - width(hintText([more])) - SEPARATOR.length;
   const parts: (readonly Hint[])[] = [];
   for (let rest = all; rest.length > 0; rest = rest.slice(parts.at(-1)?.length))

@@ -48,6 +48,4 @@ export interface Viewer {
   readonly card?: string | undefined;
   /** The entry that was jumped to. */
   readonly selected?: string | undefined;
-  /** The part of the key hints that is shown, if not all of them fit. */
-  readonly hints?: number;
 }

@@ -142,8 +142,6 @@ export function reviewKey(state: AppState, key: KeyEvent, view: ReviewView): Rea
     case 'next_hit':
     case 'previous_hit':
       return search(view, action === 'next_hit' ? 1 : -1, key.at);
-    case 'more_hints':
-      return viewChanged({hints: (view.hints ?? 0) + 1});
     case 'cancel_or_back':
       return view.selectedFrom === undefined ? closed(key.at) : viewChanged({selectedFrom: undefined});
     case 'close':

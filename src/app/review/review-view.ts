@@ -30,8 +30,6 @@ export interface ReviewView {
   readonly waiting: readonly ReviewChange[];
   /** Number of visible rows of changes. */
   readonly pageRows: number;
-  /** The part of the key hints that is shown, if not all of them fit. */
-  readonly hints?: number;
 }
 
 /** A line of a file's changes. */

@@ -144,7 +144,10 @@ test('the line of the next session leaves out what is off first', () => {
 
 test('keys that do not fit are shown with another key, in turn, while nothing is typed', () => {
   const window = boardWith(ROWS);
-  const keys = () => linesOfPanel(panel(window, plainTheme({columns: 80})), plainTheme({columns: 80})).at(-1);
+  const keys = () => {
+    const theme = plainTheme({columns: 80, hints: window.state.hints});
+    return linesOfPanel(panel(window, theme), theme).at(-1);
+  };
   for (const text of ['Enter open', 'Alt+S sandbox', 'Alt+W worktree', 'Enter open']) {
     expect(keys()).toContain(text);
     expect(keys()).toContain('? more');

@@ -76,8 +76,8 @@ describe.each([40, 80, 120, 200])('a review on %i columns', (columns) => {
 });
 
 test('the keys that do not fit are shown after another key', () => {
-  const view = {...initialReviewView('main', REVIEW), hints: 2};
-  const foot = frameOf(<ReviewFoot view={view} />, plainTheme({columns: 80}));
+  const view = initialReviewView('main', REVIEW);
+  const foot = frameOf(<ReviewFoot view={view} />, plainTheme({columns: 80, hints: 2}));
   expect(foot).toMatch(/· v select lines .*· \? more$/);
 });
 

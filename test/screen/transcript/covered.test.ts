@@ -143,3 +143,14 @@ describe('a request below the transcript', () => {
     await expect.poll(() => lost(window, 40)).toEqual([]);
   });
 });
+
+test('? shows the other keys of the transcript, from the first ones each time that it is opened', async () => {
+  const window = await full();
+  window.press('\x0f');
+  await shown(window).toContain('/ search');
+  window.press('?');
+  await shown(window).not.toContain('/ search');
+  await shown(window).toContain('? more');
+  window.press('\x0f', '\x0f');
+  await shown(window).toContain('/ search');
+});

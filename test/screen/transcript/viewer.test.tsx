@@ -138,13 +138,16 @@ test('the fold mark is only on the first row of an entry, even without a blank r
 });
 
 describe('the line below it', () => {
-  const foot = (viewer: Partial<Viewer>, rest: {first?: number; news?: string} = {}) =>
+  const foot = (
+    viewer: Partial<Viewer>,
+    {hints = 0, ...rest}: {first?: number; news?: string; hints?: number} = {},
+  ) =>
     frameOf(
       <Foot
         foot={{viewer: {...openedViewer, ...viewer}, entries: 50, first: 0, news: undefined, ...rest}}
         isBelowPrompt={false}
       />,
-      theme,
+      {...theme, hints},
     );
   const place = {from: 'entry', id: '3', rows: 0} as const;
 
@@ -156,7 +159,7 @@ describe('the line below it', () => {
   });
 
   test('names all keys, those that do not fit after another key', () => {
-    const parts = [0, 1, 2].map((hints) => foot({hints}));
+    const parts = [0, 1, 2].map((hints) => foot({}, {hints}));
     for (const key of ['q or Esc close', 'f fold all, Tab one', '( ) failures', 'v open', 'x cancel call'])
       expect(parts).toContainEqual(expect.stringContaining(key));
     expect(parts.every((part) => part.startsWith('End · ') && part.endsWith(' · ? more'))).toBe(true);

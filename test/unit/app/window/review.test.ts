@@ -34,9 +34,9 @@ const ALL_ACCEPTED = {
 };
 
 test('? shows other keys', () => {
-  const {press, view} = reviewing();
+  const {press, window} = reviewing();
   press('?', '?');
-  expect(view().hints).toBe(2);
+  expect(window.state.hints).toBe(2);
 });
 
 test('a comment is edited with the keys of the prompt', () => {

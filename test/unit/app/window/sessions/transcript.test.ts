@@ -259,7 +259,9 @@ describe('the transcript of a subagent', () => {
   test('? shows other keys', () => {
     const window = openWindow();
     window.press('ctrl+o', '?', '?');
-    expect(viewer(window).hints).toBe(2);
+    expect(window.state.hints).toBe(2);
+    window.press('ctrl+o', 'ctrl+o');
+    expect(window.state.hints).toBe(0);
   });
 
   test('is opened at its first match, and closed with the search', () => {
