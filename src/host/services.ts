@@ -309,6 +309,8 @@ export interface RequestedOperation {
   readonly rawInput: unknown;
   /** True if the answer to the agent has no place for a reason. */
   readonly isRequest: boolean;
+  /** True if it is about too many files to name each: hooks that run for it can only deny it, or else ask. */
+  readonly isMany?: boolean;
 }
 
 /** The parts of a tool call that matter for permission. */

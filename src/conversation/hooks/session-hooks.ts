@@ -78,6 +78,8 @@ export function createSessionHooks(contextOf: () => ConversationContext): Sessio
       const decided = effect && ran.find(({answer}) => answer.effect === effect);
       // The answer to any other request has the reason.
       void tellAgent(ran.filter((each) => asked.isRequest || each !== decided).flatMap(forAgent));
+      if (asked.isMany && effect !== 'deny')
+        return ran.length > 0 ? {effect: 'ask', by: 'hooks, for which these are too many files'} : undefined;
       if (!effect || !decided) return undefined;
       return {effect, by: [hookLabel(decided.hook), decided.answer.reason].filter(Boolean).join(': ')};
     },

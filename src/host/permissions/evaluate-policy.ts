@@ -19,6 +19,8 @@ import type {Access, PermissionSubject} from './subject.ts';
 
 /** Commands that name more files are not read. */
 const MAX_FILES = 2000;
+/** Hooks are not asked about each of more files. */
+const MAX_PARTS = 50;
 
 export interface PolicyDecision {
   readonly effect: 'allow' | 'ask' | 'deny';
@@ -121,15 +123,13 @@ async function decidedByHook(
   const {access} = subject;
   if (access.type === 'read' || access.type === 'connection' || byRule?.effect === 'deny') return undefined;
   const {signal} = cancelling;
-  const decided: (RuleVerdict | undefined)[] = [];
-  for (const operation of operationsOf(subject)) {
-    const verdict = await options.decideByHook?.(operation, signal);
-    // A hook that was stopped might have said no.
-    if (signal.aborted) return {effect: 'deny', by: 'the end of the turn'};
-    if (verdict?.effect === 'deny') return verdict;
-    // A command that is allowed may claim to be a read.
-    if (verdict || !isCommand(subject) || operation.kinds.join() !== 'read') decided.push(verdict);
-  }
+  const operations = operationsOf(subject);
+  const verdicts = await Promise.all(operations.map(async (each) => options.decideByHook?.(each, signal)));
+  // A hook that was stopped might have said no.
+  if (signal.aborted) return {effect: 'deny', by: 'the end of the turn'};
+  // A command that is allowed may claim to be a read.
+  const isRead = (index: number) => isCommand(subject) && operations[index]?.kinds.join() === 'read';
+  const decided = verdicts.filter((verdict, index) => verdict || !isRead(index));
   const strictest = strongest(...decided);
   if (strictest?.effect !== 'allow') return strictest;
   const isBlank = access.type === 'permission' && access.isBlank;
@@ -160,6 +160,11 @@ function operationsOf(subject: PermissionSubject): readonly RequestedOperation[]
     rawInput,
     isRequest: access.type === 'permission',
   });
+  if (files.length > MAX_PARTS) {
+    const does = [...(isRun ? (['execute'] as const) : []), kind, ...files.flatMap(({kinds}) => kinds)];
+    const whole = part({kinds: [...new Set(does)], path: undefined}, shellLines(commandsOf(subject)));
+    return [{...whole, isMany: true}];
+  }
   const all = files.map((file) => part(file));
   if (!isRun && files.some(({kinds}) => kinds.includes(kind))) return all;
   const [first] = named;

@@ -50,3 +50,17 @@ test('the level that decides is that of after the hook', async () => {
   await answer('reject_once');
   expect(await outcome).not.toBe('started');
 });
+
+test('hooks decide about all files of a request side by side', async () => {
+  const asked: (string | undefined)[] = [];
+  const released = Promise.withResolvers<undefined>();
+  const decideByHook = async ({path}: {readonly path: string | undefined}) => {
+    asked.push(path);
+    return released.promise;
+  };
+  const {permission} = setUp({approval: 'all', decideByHook});
+  const answered = permission({kind: 'edit', locations: [{path: at('a')}, {path: at('b')}]});
+  await expect.poll(() => asked).toEqual([at('a'), at('b')]);
+  released.resolve(undefined);
+  expect(await answered).toBe('x-once');
+});

@@ -205,6 +205,28 @@ describe('a permission request', () => {
     void opening.conversation.answer(pending[0]!.id, {kind: 'cancelled'});
   });
 
+  const many = {kind: 'edit', content: Array.from({length: 51}, (_, n) => diff(`${n}`))};
+
+  test('about more than 50 files is asked about once, and never allowed', async () => {
+    const {command, got} = logging();
+    const hooks = [hook('PermissionRequest', `${command}; ${answers('allow')}`)];
+    const opening = await hooksOf(many, hooks);
+    opening.prompt('go');
+    const {pending} = await opening.until((state) => state.pending.length > 0, 'the question');
+    expect(got()).toMatchObject([{tool_name: 'Edit'}]);
+    expect(JSON.stringify(got())).not.toContain('file_path');
+    void opening.conversation.answer(pending[0]!.id, {kind: 'cancelled'});
+  });
+
+  test.each([
+    ['can be denied', 'Edit', 'no'],
+    ['is not asked about without a hook for it', 'Bash', 'yes'],
+  ])('about more than 50 files %s', async (_what, matcher, answer) => {
+    const {go, answerTo} = await hooksOf(many, [hook('PermissionRequest', 'exit 2', {matcher})]);
+    await go();
+    expect((await answerTo('may')).result).toEqual(selected(answer));
+  });
+
   test('gets all commands, in one text', async () => {
     const {command, got} = logging();
     const rawInput = {command: 'ls', next: {argv: ['rm', 'a b']}};
