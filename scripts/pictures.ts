@@ -301,7 +301,7 @@ async function film(): Promise<void> {
     terminal.type(keys);
     await setTimeout(READING / 5);
   }
-  await terminal.sees('That was the tour.');
+  await terminal.sees('What you can do:');
   await terminal.sees(READY);
   clearInterval(timer);
   look();
