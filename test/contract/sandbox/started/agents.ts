@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {hasNoSandbox} from '../sandboxes.ts';
-import {aPlace, aPlaceHere, here, type By, type Place, type Where} from './place.ts';
+import {aPlace, aPlaceHere, here, program, type By, type Place, type Where} from './place.ts';
 
 /** What says that a session is confined; the columns of the table in docs/sandbox.md are those that name something. */
 export const BY = {
@@ -101,6 +101,11 @@ export function testWays<Name extends string>(
 export const AGENT = ['--agent', 'spy'] as const;
 
 /** Waits until the agent has been started. */
-export async function untilStarted({where}: Place): Promise<void> {
-  await expect.poll(where).not.toBe('not started');
+export async function untilStarted(place: Place): Promise<void> {
+  try {
+    await expect.poll(place.where).not.toBe('not started');
+  } catch (cause) {
+    const {stdout} = await program(place, 'sessions', '--json');
+    throw new Error(`the agent was not started; the sessions are\n${stdout}`, {cause});
+  }
 }
