@@ -129,15 +129,18 @@ describe.each(WAYS)('%s', (_way, load) => {
   });
 });
 
-test('a command is rejected at the limit of running commands, and works again when one exits', async () => {
+describe('at the limit of running commands', () => {
   const {setUp, create} = useTerminals(sandbox);
-  const {terminals, received} = setUp();
-  const request = {command: 'exec sleep 1000'};
-  const ids = await Promise.all(Array.from({length: LIMITS.terminals}, () => create(terminals, request)));
-  const message = expect.stringContaining('64 commands are already running');
-  for (const _ of [1, 2])
-    expect(await terminals.create({sessionId: 's', ...request})).toMatchObject({ok: false, message});
-  expect(received.filter(([event]) => event === 'limited')).toHaveLength(1);
-  await terminals.kill(ids[0] ?? '');
-  expect(await terminals.create({sessionId: 's', command: 'true'})).toMatchObject({ok: true});
+
+  test('a command is rejected, and works again when one exits', async () => {
+    const {terminals, received} = setUp();
+    const request = {command: 'exec sleep 1000'};
+    const ids = await Promise.all(Array.from({length: LIMITS.terminals}, () => create(terminals, request)));
+    const message = expect.stringContaining('64 commands are already running');
+    for (const _ of [1, 2])
+      expect(await terminals.create({sessionId: 's', ...request})).toMatchObject({ok: false, message});
+    expect(received.filter(([event]) => event === 'limited')).toHaveLength(1);
+    await terminals.kill(ids[0] ?? '');
+    expect(await terminals.create({sessionId: 's', command: 'true'})).toMatchObject({ok: true});
+  });
 });
