@@ -65,16 +65,18 @@ test('uses the mouse and the modern keyboard protocol on the alternate screen on
       .screen()
       .split('\n')
       .findIndex((line) => line.includes(text));
+  // Drawn after the rows above it, which it moves.
+  await chat.sees(/tokens · \$.* · \d\d:\d\d/);
   await chat.until(() => chat.modes.kittyLevels > 0, 'for the kitty keyboard');
   expect(chat.modes).toMatchObject({mouse: true});
+  const atEnd = rowOf('row 40.');
   chat.type('\x1b[<64;5;5M');
   await chat.sees('Shift+End end');
-  // The end of the turn may be drawn only now: it moves the rows above it.
-  const scrolledUp = rowOf('row 40.');
+  await chat.until(() => rowOf('row 40.') !== atEnd, 'to be scrolled up');
   chat.type('\x1b[<65;5;5M\x1b[<65;5;5M');
   await chat.noLongerSees('Shift+End end');
-  await chat.until(() => rowOf('row 40.') < scrolledUp, 'to be at the end again');
-  const row = rowOf('row 40.') + 1;
+  await chat.until(() => rowOf('row 40.') === atEnd, 'to be at the end again');
+  const row = atEnd + 1;
   chat.type(`\x1b[<0;1;${row}M\x1b[<32;20;${row}M\x1b[<0;20;${row}m`);
   await chat.until(() => chat.clipboard.length > 0, 'something to be copied');
   expect(chat.clipboard.splice(0)).toEqual([`c;${Buffer.from('row 40.').toString('base64')}`]);
