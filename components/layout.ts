@@ -138,11 +138,11 @@ function promptDraft(state: AppState): Draft {
 }
 
 function rowsOfHint(state: AppState, now: number, theme: Theme): string[] {
-  // In linear output, the board itself says it.
-  if (state.board && state.toast === undefined)
-    return [theme.isLinear ? '' : nextSessionLine(state, state.board, theme.columns)]
-      .filter(Boolean)
-      .map((line) => theme.paint.dim(line));
+  if (state.board && state.toast === undefined) {
+    // In linear output, the board itself says it.
+    const line = theme.isLinear ? '' : nextSessionLine(state, state.board, theme.columns);
+    return line === '' ? [] : [theme.paint.dim(line)];
+  }
   const stalled = state.board ? undefined : stallText(state, now);
   const warning = stalled === undefined ? [] : rowsOfWarning(stalled, theme);
   const hint = hintLine(state, {isMenuOpen: menuOf(state) !== undefined});

@@ -167,7 +167,8 @@ function deniedOf({method, title, kind, sessionId, policyDecision}: ShownRequest
   return {method, title, kind, sessionId, allowedBy, rule};
 }
 
-function ruleFor(
+/** Returns the rule that is offered with a request, or why there is none. */
+export function ruleFor(
   {roots, options}: HostContext,
   {subject, policyDecision}: Pick<Decided, 'subject' | 'policyDecision'>,
 ): OfferedAnswers {

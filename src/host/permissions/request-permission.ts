@@ -18,10 +18,9 @@ import {
   type PermissionResult,
   type OpenRequest,
 } from './pending-permissions.ts';
-import {allowForSession, record} from './approve.ts';
+import {allowForSession, record, ruleFor} from './approve.ts';
 import {folderNote} from './host-questions.ts';
 import {writeSaved} from './guarded-operations.ts';
-import {offeredRule} from '../rules/offered-rules.ts';
 import {coverageOf} from './session-scope.ts';
 import type {PermissionPrompt, DeniedRequest, KnownToolCall} from '../services.ts';
 import {mergeToolCall, rootsIn, toolCallFacts} from './tool-call-facts.ts';
@@ -113,7 +112,6 @@ async function evaluate(
   };
   const policyDecision = await evaluatePolicy(context, subject);
   const diffed = [...files.keys()];
-  const path = context.options.env['PATH'];
   return {
     call,
     title: title || request.toolCall.toolCallId,
@@ -121,7 +119,7 @@ async function evaluate(
     subject,
     policyDecision,
     offered: {
-      ...(allowOnceOption(request) && offeredRule(subject, policyDecision, {cwd: context.roots.cwd, path})),
+      ...(allowOnceOption(request) && ruleFor(context, {subject, policyDecision})),
       ...coverageOf(subject, request.options, {diffed, cwd: context.roots.cwd}),
     },
     effects,

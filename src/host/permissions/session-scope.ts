@@ -91,9 +91,8 @@ function placesIn(answer: string, files: readonly string[]): readonly string[] |
 export function covers(scope: SessionScope, subject: PermissionSubject): boolean {
   const {access, exactly, kind, call, paths, alsoNamed = []} = subject;
   if (scope.kind === 'host') return access.type === 'connection' && coveredBy(access.host) === scope.host;
-  if (scope.kind === 'command') {
+  if (scope.kind === 'command')
     return isAlone(subject) && exactly !== undefined && isSameCommand(scope.command, exactly);
-  }
   if (access.type !== 'write' && access.type !== 'permission') return false;
   if (!access.insideRoots || call?.input === '') return false;
   if (access.type === 'permission' && access.hasCommand) return false;
