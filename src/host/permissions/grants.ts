@@ -97,11 +97,15 @@ export function createGrants(): Grants {
       count += 1;
       given = [...given, {...grant, id: String(count)}];
     },
-    forSession: (subject) =>
-      given.find(({sessionId, scope}) => sessionId === subject.sessionId && covers(scope, subject)),
+    forSession: (subject) => given.find((each) => isOf(subject, each) && covers(each.scope, subject)),
     list: () => given,
     takeBack(id) {
       given = given.filter((each) => each.id !== id);
     },
   };
+}
+
+/** Programs connect while an agent starts, before its session has an ID. */
+function isOf(subject: PermissionSubject, {sessionId, scope}: GivenForSession): boolean {
+  return sessionId === subject.sessionId || (sessionId === '' && scope.kind === 'host');
 }

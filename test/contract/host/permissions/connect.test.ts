@@ -3,8 +3,11 @@ import {rules, useHosts, type HostUnderTest} from '../hosts.ts';
 
 const {setUp} = useHosts();
 
-const connect = ({host}: HostUnderTest, name: string, {isPrivate = false, port = 443} = {}) =>
-  host.connect({sessionId: 's', host: {name, port, isPrivate}});
+const connect = (
+  {host}: HostUnderTest,
+  name: string,
+  {isPrivate = false, port = 443, sessionId = 's'} = {},
+) => host.connect({sessionId, host: {name, port, isPrivate}});
 
 describe('a connection out of the sandbox', () => {
   test('is asked about once, however many programs want it, and the answer holds for the turn', async () => {
@@ -69,6 +72,16 @@ describe('a connection out of the sandbox', () => {
     const other = connect(under, 'registry.example');
     await under.answer('reject_once');
     expect(await other).toBe(false);
+  });
+
+  test('is allowed for the session before the agent has opened it', async () => {
+    const under = setUp();
+    const first = connect(under, 'registry.example', {sessionId: ''});
+    await under.answer('allow_always');
+    expect(await first).toBe(true);
+    under.host.turnStarted();
+    expect(await connect(under, 'registry.example')).toBe(true);
+    expect(under.asked).toHaveLength(1);
   });
 
   test.each(['allow_once', 'allow_always'] as const)(
