@@ -230,7 +230,7 @@ function menuKey({state, menu, action, at}: MenuKey): Reaction | undefined {
   if (item.completed && (action === 'focus_request' || action === 'send')) {
     const step = argumentKey(state, item, {isEnter: action === 'send', at});
     if (step === 'as_typed') return undefined;
-    return step === 'send' ? submitText(state, item.completed.text, {at, place: 'last'}) : step;
+    return step === 'send' ? submitText(state, item.completed.text, {at}) : step;
   }
   switch (action) {
     case 'up_or_earlier':
@@ -244,7 +244,7 @@ function menuKey({state, menu, action, at}: MenuKey): Reaction | undefined {
       return emitEvent({type: 'draft_changed', key: state.active, draft, at});
     }
     case 'send':
-      return item.file ? acceptFile(state, item.file, at) : submitText(state, item.text, {at, place: 'last'});
+      return item.file ? acceptFile(state, item.file, at) : submitText(state, item.text, {at});
     default:
       return undefined;
   }
@@ -261,7 +261,7 @@ function pressSend(state: AppState, at: number): Reaction {
   if (entered.kind !== 'send') return continueQueue(state);
   if (isShell(state)) return runShell(state, entered.text, at);
   if (offersFirst(activeSession(state))) return openRecovery(state, at + GUARD_MS);
-  return submitText(state, entered.text, {at, place: activeSession(state).editedPlace ?? 'last'});
+  return submitText(state, entered.text, {at});
 }
 
 /** Puts the draft aside, or the one put aside back. */
@@ -304,7 +304,8 @@ export function sendNow(state: AppState, at: number): Reaction {
 
 interface Submission {
   readonly at: number;
-  readonly place: QueuePosition;
+  /** Last by default, or where it was edited. */
+  readonly place?: QueuePosition;
 }
 
 /** Sends a text, or runs its command, and clears the draft. */
@@ -333,7 +334,7 @@ function submitText(state: AppState, text: string, {at, place}: Submission): Rea
           outputs: callsAnyCommand(parsed.text, commands) ? [] : queue.outputs,
           ...(parsed.isAgents && {isAgents: true}),
         },
-        place,
+        place ?? tab.editedPlace,
       ),
     );
   const done = runTyped(state, parsed, at);

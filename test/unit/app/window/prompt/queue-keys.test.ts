@@ -39,6 +39,16 @@ describe('editing the queue', () => {
     expect(window.queue).toEqual(['one!', 'two', 'three']);
   });
 
+  test('puts a command back in its place, too, which its menu sends', () => {
+    const window = openWindow();
+    window.offer({name: 'compact', description: 'Shortens the context'});
+    for (const text of ['go', '/compact', 'fix']) window.say(text);
+    window.press('up', 'up', 'enter');
+    expect(window.draft).toBe('/compact');
+    window.press('enter');
+    expect(window.queue).toEqual(['/compact', 'fix']);
+  });
+
   test('forgets the place of a cleared prompt', () => {
     const window = waiting('one', 'two');
     window.press('up', 'up', 'enter', 'ctrl+c');
