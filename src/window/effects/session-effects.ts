@@ -17,14 +17,13 @@ import {storedAgent, type AgentToAsk} from '../sessions/other-agents.ts';
 import {addNotice} from '../notices.ts';
 import {resume} from '../sessions/resume.ts';
 import {optionsBeside} from '../sessions/options-beside.ts';
-import {joinSessions, type FoundSession} from '../sessions/session-rows.ts';
+import type {FoundSession} from '../sessions/session-rows.ts';
 import {
   notify,
   showPicker,
   type EffectContext,
   type EffectHandlers,
   type EffectOutcome,
-  type SessionStorage,
 } from './effect-context.ts';
 import {openList} from '../../app/pickers/picker.ts';
 import {foldersPicker, removalPicker} from '../../app/pickers/session-picker.ts';
@@ -179,7 +178,7 @@ export async function resumeSession(
 ): Promise<EffectOutcome> {
   const {row, fork, wasAttached, isRunning = false} = effect;
   const {sessions, storage, background} = context;
-  const found = sessions.finder.found(row) ?? storedOnly(storage, row);
+  const found = sessions.finder.found(row);
   if (!found) return undefined;
   const {stored, listed} = found;
   const sessionId = stored ? stored.agentSessionId : listed?.sessionId;
@@ -240,8 +239,8 @@ function showOpen(found: FoundSession, context: EffectContext): boolean {
 
 /** Shows a session of the background service on the board only; undefined if it does not run there. */
 export async function peekAt(id: string, context: EffectContext): Promise<Result<SessionKey | undefined>> {
-  const {store, sessions, storage, background, agentsToAsk} = context;
-  const found = storedOnly(storage, id);
+  const {store, sessions, background, agentsToAsk} = context;
+  const found = sessions.finder.found(id);
   if (!found?.stored) return NONE;
   const running = await background?.attach(found.stored);
   if (!running?.ok || !running.value) return running?.ok === false ? running : NONE;
@@ -255,12 +254,6 @@ export async function peekAt(id: string, context: EffectContext): Promise<Result
 }
 
 const NONE = {ok: true, value: undefined} as const;
-
-/** A session that was offered outside of a list. */
-function storedOnly({sessions}: SessionStorage, id: string): FoundSession | undefined {
-  const stored = sessions.find(id);
-  return stored.ok ? joinSessions([stored.value], []).values().next().value : undefined;
-}
 
 function agentOf(
   {stored, lister}: FoundSession,

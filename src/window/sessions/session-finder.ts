@@ -23,7 +23,7 @@ export interface SessionFinder {
   find(scope: SessionScope): void;
   /** Also asks all other known agents; their sessions are added to this list and later ones. */
   askAll(): void;
-  /** The session of a row. */
+  /** The session of a row, or a stored one without a list; as it is stored now: others may have opened it since it was listed. */
   found(row: string): FoundSession | undefined;
   /** For exits that cannot wait. */
   killNow(): void;
@@ -110,10 +110,22 @@ export function createSessionFinder({store, sessions, askOthers, ...options}: Fi
   return {
     find: (scope) => void find(scope),
     askAll: others.askAll,
-    found: (row) => rows.get(row),
+    found: (row) => foundNow(rows.get(row), sessions, row),
     killNow: others.killNow,
     close: others.close,
   };
+}
+
+function foundNow(
+  listed: FoundSession | undefined,
+  sessions: SessionStore,
+  id: string,
+): FoundSession | undefined {
+  if (listed && !listed.stored) return listed;
+  const stored = sessions.find(listed?.stored?.id ?? id);
+  if (!stored.ok) return listed;
+  if (listed) return {...listed, stored: stored.value};
+  return joinSessions([stored.value], []).values().next().value;
 }
 
 /** The sessions listed so far by the current agent and the others. */

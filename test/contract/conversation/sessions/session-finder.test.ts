@@ -149,6 +149,24 @@ describe('the sessions to resume', () => {
     });
   });
 
+  test('are found as they are stored now, also without a list', async () => {
+    const {finder, sessions, until, labels} = finding(pagesOf([listed('agent-session', 'Blue sky')]));
+    const id = valueOf(sessions.list())[0]?.id ?? '';
+    finder.find('folder');
+    await until(() => labels().includes('Blue sky'));
+    const elsewhere = valueOf(sessions.record({...origin, continues: id}));
+    onTestFinished(() => elsewhere.close());
+    playConversation(elsewhere, conversation([['And now?', 'Still.']]));
+    expect(finder.found(id)).toMatchObject({stored: {status: 'open'}, listed: {title: 'Blue sky'}});
+    const other = valueOf(sessions.record(origin));
+    playConversation(other, conversation([['Who?', 'Me.']], 'other'));
+    other.close();
+    expect(finder.found(other.id() ?? '')).toMatchObject({
+      row: {firstPrompt: 'Who?'},
+      stored: {status: 'closed'},
+    });
+  });
+
   test("leave out those of other folders, also if the window's own agent sends them unasked", async () => {
     const keys = {...listed('keys', 'Keys'), cwd: '/home/u/.ssh'};
     const {finder, until, labels, shown} = finding(pagesOf([keys, listed('more', 'More')]));
