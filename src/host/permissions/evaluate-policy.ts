@@ -8,7 +8,7 @@ import {shellLines, type ReportedCommand} from '../../session/requests/command-f
 import {folded, type ProtectedMatch} from '../../session/requests/protected-paths.ts';
 import type {HostContext} from '../host-context.ts';
 import {followLinks, isTooLong, MAX_PATH} from '../files/roots.ts';
-import {namedFiles} from '../rules/named-files.ts';
+import {MAX_CHARACTERS, namedFiles} from '../rules/named-files.ts';
 import type {RuleSet, RuleVerdict} from '../rules/match.ts';
 import {joinReadings, readCommand, type CommandReading} from '../rules/read-command.ts';
 import type {RuleTarget, TargetPath} from '../rules/rule-target.ts';
@@ -221,20 +221,24 @@ type FilesOfCommand = Pick<RuleTarget, 'files' | 'namesMore'>;
 
 const NO_FILES: FilesOfCommand = {files: []};
 
-/** Files that the words of a command may name, with links resolved. Of too many only those that it certainly names, so that what denies one still does. */
+/** Files that the words of a command may name, with links resolved. Of too many only the first, those that it certainly names, so that what denies one still does. */
 async function filesIn(
   {roots}: HostContext,
   {cwd = roots.cwd}: PermissionSubject,
   command: CommandReading,
 ): Promise<FilesOfCommand> {
-  const files = namedFiles(command, {cwd, home: homedir()});
-  const namesMore = files === undefined || files.length > MAX_FILES;
-  const certain = (files ?? []).filter(({isCertain}) => isCertain).slice(0, MAX_FILES);
-  const real = await Promise.all(
-    certain.map(async ({path, spelling}) => (await followLinks(spelling)) ?? path),
+  const named = namedFiles(command, {cwd, home: homedir()});
+  const first = (named ?? []).slice(0, MAX_FILES);
+  const certain = first.filter(({isCertain}) => isCertain);
+  const resolved = await Promise.all(
+    certain.map(async ({path, spelling, isCertain}) => {
+      const real = (await followLinks(spelling)) ?? path;
+      return {path: real, spelling: real, isCertain};
+    }),
   );
-  const resolved = real.map((path) => ({path, spelling: path, isCertain: true}));
-  return {files: [...(namesMore ? certain : files), ...resolved], namesMore};
+  let left = 2 * MAX_CHARACTERS;
+  const files = [...first, ...resolved].filter(({path}) => (left -= path.length) >= 0);
+  return {files, namesMore: named === undefined || named.length > MAX_FILES || left < 0};
 }
 
 function commandsOf({command, alsoRun = []}: PermissionSubject): readonly ReportedCommand[] {

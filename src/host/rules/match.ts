@@ -327,11 +327,11 @@ export function createRuleSet(rules: readonly PermissionRule[], bases: PatternBa
       // Once, since there may be thousands.
       const files = asked.files.map((file) => ({...file, path: folded(file.path)}));
       const subject = {...asked, files};
-      const denying = deny.find((rule) => restricts(rule, subject) === 'yes');
-      if (denying) return {effect: 'deny', by: nameOf([denying])};
-      const asking = ask.find((rule) => restricts(rule, subject) === 'yes');
-      if (asking) return {effect: 'ask', by: nameOf([asking])};
-      const inDoubt = [...deny, ...ask].find((rule) => restricts(rule, subject) === 'maybe');
+      const restricting = [...deny, ...ask].map((rule) => ({rule, match: restricts(rule, subject)}));
+      const first = (match: Match) => restricting.find((each) => each.match === match)?.rule;
+      const certain = first('yes');
+      if (certain) return {effect: certain.rule.effect, by: nameOf([certain])};
+      const inDoubt = first('maybe');
       if (inDoubt) return {effect: 'ask', by: `${nameOf([inDoubt])}, which may apply`};
       const allowing = allowedBy(allow, subject);
       return allowing && {effect: 'allow', by: nameOf(allowing)};

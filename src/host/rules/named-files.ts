@@ -6,8 +6,10 @@ import type {PatternBases, NamedFile} from './rule-target.ts';
 const MAX_FOLDERS = 16;
 /** Longer than any path on any system. */
 const MAX_PATH_LENGTH = 4096;
+/** Of all paths together: rules go through each. */
+export const MAX_CHARACTERS = 300_000;
 
-/** Returns every file that a word of the command may name; undefined if it is too long to be read, or changes to too many folders. */
+/** Returns every file that a word of the command may name; undefined if it is too long to be read, changes to too many folders, or names too much in long ones. */
 export function namedFiles(command: CommandReading, bases: PatternBases): readonly NamedFile[] | undefined {
   if (isTooLong(command)) return undefined;
   const literal = command.programs.flatMap(({words}) => words.filter((word) => word !== undefined));
@@ -15,12 +17,15 @@ export function namedFiles(command: CommandReading, bases: PatternBases): readon
   const text = command.text
     .replaceAll(/\$\{?HOME\}?(?=\/)/g, bases.home)
     .replaceAll(/\$\{?PWD\}?(?=\/)/g, bases.cwd);
+  const words = certain.flatMap(partsOf);
   const pieces = text.split(/[\s;|&<>(){}$`'"\\=:,@!]+/);
   const folders = foldersOf(command, bases);
-  if (folders.length > MAX_FOLDERS) return undefined;
+  const all = new Set([...words, ...pieces]);
+  const characters = [...all].join('').length * folders.length + folders.join('').length * all.size;
+  if (folders.length > MAX_FOLDERS || characters > MAX_CHARACTERS) return undefined;
   const spellingsOf = (words: readonly string[]) =>
     new Set(words.flatMap((word) => spelled(word, folders, bases)));
-  const files = Array.from(spellingsOf(certain.flatMap(partsOf)), (spelling) => ({
+  const files = Array.from(spellingsOf(words), (spelling) => ({
     path: posix.resolve(spelling),
     spelling,
     isCertain: true,

@@ -7,6 +7,7 @@ import {rules, useHosts} from '../hosts.ts';
 const {setUp, at} = useHosts();
 /** More words than files of a command are read. */
 const MANY = Array.from({length: 2001}, (_, n) => n).join(' ');
+const LONG = `/${'x'.repeat(250)}`.repeat(16);
 const allow = (text: string) => ruleOf('allow', text, 'user')!;
 
 describe('a protected path', () => {
@@ -186,7 +187,10 @@ describe('a protected path', () => {
     ['goes through too many folders', 'cd a; cd b; cd c; cd d; cd e'],
     ['names too many files', `true ${MANY}`],
     ['may name too many files by parts of its words', `true '${MANY}'`],
+    ['names files in a folder with too long a name', `cd ${LONG}; true ${MANY.slice(0, 300)}`],
+    ['names files in one behind a link', `true ${MANY.slice(0, 900).replaceAll(' ', ' link/')}`],
   ])('may be named by a command that %s, which is asked about', async (_, line) => {
+    await symlink(LONG, at('link'));
     const {run, answer, records} = setUp({approval: 'all'});
     const running = run(line);
     await answer('reject_once');
