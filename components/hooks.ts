@@ -9,7 +9,7 @@ import {
 } from 'react';
 import type {AppEvent} from '../src/app/events.ts';
 import {fromInk, pasteFromInk, type KeyEvent} from '../src/app/input/keys.ts';
-import {keyFor, leaderKeyFor} from '../src/app/keymap/key-names.ts';
+import {keyNames} from '../src/app/keymap/key-names.ts';
 import {activeSession} from '../src/app/sessions.ts';
 import type {AppState} from '../src/app/state.ts';
 import {findTheme} from '../src/app/themes/themes.ts';
@@ -74,8 +74,7 @@ export function useThemeOf(state: AppState, columns: number, capabilities: Termi
     terminals,
     subagents,
     hints,
-    keyOf: (action) => keyFor(action, keymap),
-    leaderKeyOf: (action) => leaderKeyFor(action, keymap),
+    ...keyNames(keymap),
   };
 }
 

@@ -1,9 +1,9 @@
-import {type Hint, hintText, partOfHints} from '../../src/app/keymap/hints.ts';
+import {hintText, partOfHints, RULE_ENDS} from '../../src/app/keymap/hints.ts';
 import {boardRows, countsOf, groupOf, notHere, type BoardRow} from '../../src/app/board/board-rows.ts';
+import {boardHints} from '../../src/app/board/board-hints.ts';
 import type {BoardView} from '../../src/app/board/board-view.ts';
 import {asIfShown} from '../../src/app/board/follow-board.ts';
 import {nextSessionFacts} from '../../src/app/board/next-session.ts';
-import type {Action} from '../../src/app/keymap/keymap.ts';
 import {windowAround} from '../../src/app/pages/scroll.ts';
 import {activeSession} from '../../src/app/sessions.ts';
 import type {AppState} from '../../src/app/state.ts';
@@ -47,8 +47,8 @@ export function boardPanel(
   const left = Math.max(1, free - asked.height - details.length);
   const list = listRows(rows, {board, theme, room: left});
   const above = 1 + list.length + details.length;
-  const keys = keysOf(board, state.request !== undefined, theme);
-  const hints = partOfHints(keys, theme.columns - 4, theme);
+  const keys = boardHints(state, board);
+  const hints = partOfHints(keys, theme.columns - RULE_ENDS, theme);
   const heading = `Sessions · ${rows.length === 0 ? 'none open' : countsOf(rows)}`;
   const {caret, scrolled, choices = []} = asked;
   return {
@@ -148,30 +148,6 @@ function detailsOf(row: BoardRow, board: BoardView, {paint, columns}: Theme): re
 function asideOf({filter, groupBy, typing}: BoardView): string {
   if (typing === 'filter') return `filter: ${sanitizeLine(filter)}`;
   return groupBy === 'state' ? '' : `by ${groupBy}`;
-}
-
-/** What the next session gets. */
-const NEXT: readonly (readonly [action: Action, does: string])[] = [
-  ['choose_next_agent', 'agent'],
-  ['choose_next_folder', 'folder'],
-  ['choose_next_level', 'auto-approve'],
-  ['switch_next_sandbox', 'sandbox'],
-  ['switch_next_worktree', 'worktree'],
-];
-
-/** Returns the keys, the most important first. */
-function keysOf({typing}: BoardView, asks: boolean, {keyOf}: Theme): readonly Hint[] {
-  const key = (action: Action, does: string): Hint => [keyOf(action), does];
-  const back = key('cancel_or_back', 'back');
-  if (typing === 'reply') return [key('confirm', 'send'), back];
-  return [
-    ...(asks ? [key('focus_request', 'answer')] : []),
-    key('confirm', 'open'),
-    ...(typing === 'new' ? [key('reply', 'reply'), key('filter_sessions', 'filter')] : []),
-    back,
-    key('group_sessions', 'group'),
-    ...(typing === 'new' ? NEXT.map(([action, does]) => key(action, does)) : []),
-  ];
 }
 
 /** Returns the rows as they are spoken: what changes by itself, such as an age, is left out. */

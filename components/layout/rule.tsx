@@ -1,4 +1,4 @@
-import type {Hint} from '../../src/app/keymap/hints.ts';
+import {type Hint, RULE_ENDS} from '../../src/app/keymap/hints.ts';
 import type {Style} from '../../src/text/markdown/style.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
@@ -10,7 +10,7 @@ import {Row} from './rows.tsx';
 export function ruleRow(words: string, style: Style, {columns, symbols, isLinear}: Theme): string {
   if (isLinear) return style(words);
   if (words === '') return style(symbols.rule.repeat(columns));
-  const text = truncate(words, Math.max(0, columns - 4));
+  const text = truncate(words, Math.max(0, columns - RULE_ENDS));
   const head = `${symbols.rule} ${text} `;
   return style(truncate(head + symbols.rule.repeat(Math.max(0, columns - width(head))), columns));
 }
@@ -26,7 +26,7 @@ export function HintRule({hints}: {readonly hints: readonly Hint[]}) {
   const {columns, symbols, paint, isLinear} = theme;
   const words = styledHints(hints, theme);
   if (isLinear) return <Row text={words} />;
-  const text = truncate(words, Math.max(0, columns - 4));
+  const text = truncate(words, Math.max(0, columns - RULE_ENDS));
   const rest = symbols.rule.repeat(Math.max(0, columns - width(text) - 3));
   return <Row text={truncate(`${paint.dim(symbols.rule)} ${text} ${paint.dim(rest)}`, columns)} />;
 }

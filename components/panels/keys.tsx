@@ -1,4 +1,4 @@
-import {fittingHints, type Hint, hintText} from '../../src/app/keymap/hints.ts';
+import {fittingHints, type Hint, hintText, RULE_ENDS} from '../../src/app/keymap/hints.ts';
 import type {KeyHelp} from '../../src/app/pages/help-page.ts';
 import {width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
@@ -25,7 +25,7 @@ export function keysPanel({title, keys, hints}: ListedKeys, rows: number, theme:
   const all = rowsOf(grid ?? inColumns(keys, 1), theme);
   const shown = all.length + 2 <= rows ? all : all.slice(0, Math.max(1, rows - 2));
   const cut = all.length - shown.length;
-  const fitting = fittingHints([cut > 0 ? `… ${cut} below` : '', ...hints], Math.max(1, columns - 4));
+  const fitting = fittingHints([cut > 0 ? `… ${cut} below` : '', ...hints], Math.max(1, columns - RULE_ENDS));
   return {
     content: <Keys title={title} shown={shown} hints={fitting} />,
     height: Math.min(rows, shown.length + 2),

@@ -1,4 +1,4 @@
-import {type Hint, hintText, joinKeys} from '../../src/app/keymap/hints.ts';
+import {type Hint, hintsOf, hintText} from '../../src/app/keymap/hints.ts';
 import {Heading, HintRule, spokenHeading} from '../layout/rule.tsx';
 import {Rows} from '../layout/rows.tsx';
 import {spokenOf, spokenRows} from '../layout/spoken.ts';
@@ -18,17 +18,17 @@ interface PageView {
 }
 
 /** Returns a page of text that can be scrolled. */
-export function pagePanel({title, lines, firstRow, rows, keys}: PageView, {keyOf}: Theme): Panel {
+export function pagePanel({title, lines, firstRow, rows, keys}: PageView, theme: Theme): Panel {
   const room = Math.max(1, rows - 2);
   const first = Math.max(0, Math.min(firstRow, lines.length - room));
   const shown = lines.slice(first, first + room);
   const isWhole = shown.length === lines.length;
   const aside = isWhole ? '' : `${first + 1} to ${first + shown.length} of ${lines.length}`;
-  const scrolling: Hint = [joinKeys([keyOf('scroll_page_up'), keyOf('scroll_page_down')]), 'scroll'];
+  const key = hintsOf(theme);
   const hints: readonly Hint[] = [
-    ...(isWhole ? [] : [scrolling]),
+    ...(isWhole ? [] : [key(['scroll_page_up', 'scroll_page_down'], 'scroll')]),
     ...(keys === undefined ? [] : [keys]),
-    [keyOf('cancel_or_back'), 'close'],
+    key('cancel_or_back', 'close'),
   ];
   return {
     content: (

@@ -1,4 +1,4 @@
-import {fittingHints, type Hint, hintText} from '../../src/app/keymap/hints.ts';
+import {fittingHints, type Hint, hintText, RULE_ENDS} from '../../src/app/keymap/hints.ts';
 import {matchOffsets} from '../../src/app/completion/fuzzy-find.ts';
 import {hasFilter, isNumbered, isTyped, openedByItself, takesKeys} from '../../src/app/pickers/picker.ts';
 import {unscrolled, windowAround} from '../../src/app/pages/scroll.ts';
@@ -92,9 +92,6 @@ function noteLines(note: string, rows: number, columns: number): string[] {
   if (lines.length <= most || most === 0) return lines.slice(0, most);
   return [...lines.slice(0, most - 1), truncate(lines.slice(most - 1).join(' '), columns)];
 }
-
-/** Columns of a rule before and after its text. */
-const RULE_ENDS = 4;
 
 /** Returns the number of items, and of filtered ones; not of those that are listed whatever the filter. */
 function countOf({picker, items}: Pick<PickerView, 'picker' | 'items'>): string {

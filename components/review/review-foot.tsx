@@ -1,4 +1,4 @@
-import {joinKeys, partOfHints, type Hint} from '../../src/app/keymap/hints.ts';
+import {hintsOf, partOfHints, type Hint} from '../../src/app/keymap/hints.ts';
 import {Box} from 'ink';
 import {emptyDraft} from '../../src/app/editor/draft.ts';
 import type {Action} from '../../src/app/keymap/keymap.ts';
@@ -61,10 +61,10 @@ function keysRow(view: ReviewView, theme: Theme): string {
 }
 
 /** Returns the keys of a review. */
-export function reviewHints({review}: ReviewView, {keyOf}: Theme): readonly Hint[] {
+export function reviewHints({review}: ReviewView, theme: Theme): readonly Hint[] {
   const isEmpty = review.files.length === 0;
   const keys = KEYS.filter(([[action]]) => !isEmpty || (action && KEYS_WITHOUT_FILES.has(action)));
-  return keys.map(([actions, does]): Hint => [joinKeys(actions.map(keyOf)), does]);
+  return keys.map((key) => hintsOf(theme)(...key));
 }
 
 /** Returns the typed text as far as it fits before and after the caret, which stays visible. */

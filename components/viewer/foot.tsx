@@ -1,5 +1,4 @@
-import {type Hint, hintText, joinKeys, partOfHints} from '../../src/app/keymap/hints.ts';
-import type {Action} from '../../src/app/keymap/keymap.ts';
+import {type Hint, hintsOf, hintText, joinKeys, partOfHints} from '../../src/app/keymap/hints.ts';
 import {Box} from 'ink';
 import type {Viewer} from '../../src/app/pages/viewer-state.ts';
 import {truncate} from '../../src/text/truncate.ts';
@@ -57,9 +56,7 @@ function footWords(foot: FooterState, theme: Theme): string {
             ', ',
           ),
         ];
-  const key = (action: Action, does: string): Hint => [keyOf(action), does];
-  const pair = (one: Action, other: Action, does: string): Hint => [joinKeys([one, other].map(keyOf)), does];
-  const close: Hint = [joinKeys([keyOf('close'), keyOf('cancel_or_back')], ' or '), 'close'];
+  const key = hintsOf(theme);
   const ofSubagents = [
     ...(hasSubagents ? [key('enter_subagent', 'open subagent')] : []),
     ...(subagent ? [key('leave_subagent', 'back')] : []),
@@ -74,12 +71,12 @@ function footWords(foot: FooterState, theme: Theme): string {
   ];
   const keys = [
     ...ofSubagents,
-    close,
+    key(['close', 'cancel_or_back'], 'close', ' or '),
     key('search', 'search'),
     key('fold_all', ['fold all', hintText([key('fold_one', 'one')])].filter(Boolean).join(', ')),
-    pair('previous_prompt', 'next_prompt', 'prompts'),
-    pair('previous_call', 'next_call', 'calls'),
-    pair('previous_failure', 'next_failure', 'failures'),
+    key(['previous_prompt', 'next_prompt'], 'prompts'),
+    key(['previous_call', 'next_call'], 'calls'),
+    key(['previous_failure', 'next_failure'], 'failures'),
     key('open_content', 'open content'),
     ...(subagent ? [] : [key('cancel_subagent', 'cancel call')]),
   ];

@@ -10,6 +10,7 @@ import {scrollDistance} from '../pages/scroll.ts';
 import {submitPrompt} from '../queue/queue.ts';
 import type {AppState} from '../state.ts';
 import {toast} from '../status/toasts.ts';
+import {hasMoreHints} from '../board/board-hints.ts';
 import {boardRows, notHere, type BoardRow} from '../board/board-rows.ts';
 import {GROUPINGS, type BoardView} from '../board/board-view.ts';
 import {withTyping} from '../board/follow-board.ts';
@@ -67,7 +68,7 @@ function doAction(press: BoardPress, action: Action | undefined): Reaction | und
     case 'filter_sessions':
       return changed(withTyping(board, 'filter'));
     case 'more_hints':
-      return globalKey(state, action, at);
+      return hasMoreHints(state, board) ? globalKey(state, action, at) : undefined;
     case 'group_sessions':
       return changed({groupBy: GROUPINGS[(GROUPINGS.indexOf(board.groupBy) + 1) % GROUPINGS.length]!});
     case 'choose_next_agent':

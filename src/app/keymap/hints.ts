@@ -7,12 +7,23 @@ export type Hint = string | readonly [keys: string, does: string];
 
 const SEPARATOR = ' · ';
 
+/** Columns of a rule beside its words. */
+export const RULE_ENDS = 4;
+
 /** Returns those that say something: not empty ones, nor those of actions without a key. */
 export function shownHints(hints: readonly Hint[]): readonly Hint[] {
   return hints.filter((hint) => wordsOf(hint) !== '' && hint[0] !== UNBOUND);
 }
 
-/** Joins the keys of actions that belong together, without `unbound` unless all of them are. */
+/** Returns a function that makes hints: the keys of an action, or of those that belong together, and what they do. */
+export function hintsOf({keyOf}: {readonly keyOf: (action: Action) => string}) {
+  return (actions: Action | readonly Action[], does: string, separator?: string): Hint => [
+    joinKeys([actions].flat().map(keyOf), separator),
+    does,
+  ];
+}
+
+/** Joins keys, without `unbound` unless all of them are. */
 export function joinKeys(keys: readonly string[], separator = ' '): string {
   return keys.filter((key) => key !== UNBOUND).join(separator) || UNBOUND;
 }
@@ -26,8 +37,13 @@ export function hintText(hints: readonly Hint[]): string {
 export function fittingHints(hints: readonly Hint[], columns: number): readonly Hint[] {
   const shown = shownHints(hints);
   let count = shown.length;
-  while (count > 1 && width(hintText(shown.slice(0, count))) > columns) count--;
+  while (count > 1 && !fit(shown.slice(0, count), columns)) count--;
   return shown.slice(0, count);
+}
+
+/** True if all of them fit in a line. */
+export function fit(hints: readonly Hint[], columns: number): boolean {
+  return width(hintText(hints)) <= columns;
 }
 
 /** Returns one part of the hints if not all of them fit, with the key that shows the next part. */
@@ -37,7 +53,7 @@ export function partOfHints(
   {hints: part = 0, keyOf}: {readonly hints?: number; readonly keyOf: (action: Action) => string},
 ): readonly Hint[] {
   const all = shownHints(hints);
-  if (width(hintText(all)) <= columns) return all;
+  if (fit(all, columns)) return all;
   const more = [keyOf('more_hints'), 'more'] as const;
   const room = columns - width(hintText([more])) - SEPARATOR.length;
   const parts: (readonly Hint[])[] = [];

@@ -22,6 +22,14 @@ export function leaderKeyFor(action: Action, keymap: Keymap = defaultKeymap, num
   return first === undefined || second === undefined ? UNBOUND : `${keyName(first)} ${keyName(second)}`;
 }
 
+/** Returns the names of all keys of a keymap, as `keyFor` and `leaderKeyFor` do. */
+export function keyNames(keymap: Keymap) {
+  return {
+    keyOf: (action: Action) => keyFor(action, keymap),
+    leaderKeyOf: (action: Action) => leaderKeyFor(action, keymap),
+  };
+}
+
 const names: Readonly<Record<string, string>> = {
   up: '↑',
   down: '↓',

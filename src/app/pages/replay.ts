@@ -1,5 +1,5 @@
-import type {Hint} from '../keymap/hints.ts';
-import {keyFor} from '../keymap/key-names.ts';
+import {hintsOf, type Hint} from '../keymap/hints.ts';
+import {keyNames} from '../keymap/key-names.ts';
 import type {Keymap} from '../keymap/keymap.ts';
 
 /** The state of a replay, in which nothing can be typed. */
@@ -25,13 +25,13 @@ export function replayText({position, total, speed, isPaused}: ReplayView): stri
 
 /** Returns the key hints of the replay. */
 export function replayHints(keymap: Keymap): readonly Hint[] {
-  const key = (action: Parameters<typeof keyFor>[0]) => keyFor(action, keymap);
+  const hint = hintsOf(keyNames(keymap));
   return [
-    [key('replay_pause'), 'pause'],
-    [key('replay_step'), 'step'],
-    [key('replay_next_turn'), 'next turn'],
-    [`${key('replay_faster')} ${key('replay_slower')}`, 'speed'],
-    [key('inspect_wire'), 'protocol log'],
-    [key('leave_replay'), 'quit'],
+    hint('replay_pause', 'pause'),
+    hint('replay_step', 'step'),
+    hint('replay_next_turn', 'next turn'),
+    hint(['replay_faster', 'replay_slower'], 'speed'),
+    hint('inspect_wire', 'protocol log'),
+    hint('leave_replay', 'quit'),
   ];
 }

@@ -1,7 +1,7 @@
-import type {Hint} from '../keymap/hints.ts';
+import {hintsOf, type Hint} from '../keymap/hints.ts';
 import {historyEntries, type History} from '../editor/history.ts';
-import {keyName} from '../keymap/key-names.ts';
-import {type Action, keysFor, type Keymap} from '../keymap/keymap.ts';
+import {keyNames} from '../keymap/key-names.ts';
+import type {Keymap} from '../keymap/keymap.ts';
 import {emitEvent} from '../effects.ts';
 import {pickerOf, type ListItem} from './picker.ts';
 import {change} from '../editor/change.ts';
@@ -36,22 +36,18 @@ export function otherScope(history: History, {purpose, filter}: Picker): Picker 
   return {...historyPicker(history, scope), filter};
 }
 
-/** Returns the keys of a list that has scopes, as far as they are bound. */
+/** Returns the keys of a list that has scopes. */
 export function scopeHints({purpose}: Picker, keymap: Keymap): readonly Hint[] {
-  if (keysFor('switch_scope', keymap).length === 0) return [];
-  const hint = (action: Action, does: string): Hint[] =>
-    keysFor(action, keymap)
-      .slice(0, 1)
-      .map((key) => [keyName(key), does]);
+  const hint = hintsOf(keyNames(keymap));
   switch (purpose.kind) {
     case 'sessions':
       return [
-        ...hint('switch_scope', SCOPE_NAMES[NEXT_SCOPE[purpose.scope]]),
-        ...hint('ask_agents', 'all agents'),
-        ...hint('session_actions', 'actions'),
+        hint('switch_scope', SCOPE_NAMES[NEXT_SCOPE[purpose.scope]]),
+        hint('ask_agents', 'all agents'),
+        hint('session_actions', 'actions'),
       ];
     case 'history':
-      return hint('switch_scope', purpose.scope === 'project' ? 'all projects' : 'this project');
+      return [hint('switch_scope', purpose.scope === 'project' ? 'all projects' : 'this project')];
     default:
       return [];
   }

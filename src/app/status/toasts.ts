@@ -3,8 +3,8 @@ import {changesOfLastTurn, isOpenedLink, isReady, pendingRequest} from '../../se
 import {activeCommand, shellCommand} from '../queue/shell-commands.ts';
 import {emitEvent, type Reaction} from '../effects.ts';
 import {TOAST_MS, activeSession, activeDraft} from '../sessions.ts';
-import {joinKeys, type Hint} from '../keymap/hints.ts';
-import {keyFor, leaderKeyFor} from '../keymap/key-names.ts';
+import {hintsOf, type Hint} from '../keymap/hints.ts';
+import {keyFor, keyNames, leaderKeyFor} from '../keymap/key-names.ts';
 import type {Action} from '../keymap/keymap.ts';
 import {offersFirst, recoveryFor} from '../recovery/recovery-menu.ts';
 import {isEmpty} from '../editor/draft.ts';
@@ -26,7 +26,7 @@ export function hintLine(state: AppState, {isMenuOpen = false} = {}): string | r
 
 /** Hints at the menu's key. */
 function menuHints(state: AppState): readonly Hint[] {
-  const [close, answer] = [keyOf(state, 'cancel_or_back'), keyOf(state, 'focus_request')];
+  const [close, answer] = [keyFor('cancel_or_back', state.keymap), keyFor('focus_request', state.keymap)];
   return [`Request waiting: ${close} close menu, then ${answer} answer`];
 }
 
@@ -113,16 +113,12 @@ function queueHints(state: AppState): readonly Hint[] {
   return [
     hint(state, 'edit_queued', 'edit'),
     hint(state, 'send_queued_now', now),
-    [joinKeys([keyOf(state, 'move_queued_up'), keyOf(state, 'move_queued_down')]), 'move'],
+    hint(state, ['move_queued_up', 'move_queued_down'], 'move'),
     hint(state, 'remove_queued', 'remove'),
     hint(state, 'cancel_or_back', 'back'),
   ];
 }
 
-function hint(state: AppState, action: Action, does: string): Hint {
-  return [keyOf(state, action), does];
-}
-
-function keyOf(state: AppState, action: Action): string {
-  return keyFor(action, state.keymap);
+function hint({keymap}: AppState, actions: Action | readonly Action[], does: string): Hint {
+  return hintsOf(keyNames(keymap))(actions, does);
 }

@@ -144,6 +144,7 @@ test('the line of the next session leaves out what is off first', () => {
 
 test('keys that do not fit are shown with another key, in turn, while nothing is typed', () => {
   const window = boardWith(ROWS);
+  window.dispatch({type: 'changed', change: {screenColumns: 80}});
   const keys = () => {
     const theme = plainTheme({columns: 80, hints: window.state.hints});
     return linesOfPanel(panel(window, theme), theme).at(-1);
@@ -155,4 +156,11 @@ test('keys that do not fit are shown with another key, in turn, while nothing is
   }
   window.type('why?');
   expect(window.state.board?.draft.text).toBe('why?');
+});
+
+test('a prompt begins with that key where all keys fit', () => {
+  const window = boardWith(ROWS);
+  window.dispatch({type: 'changed', change: {screenColumns: 160}});
+  window.type('?why');
+  expect(window.state.board?.draft.text).toBe('?why');
 });
