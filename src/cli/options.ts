@@ -84,6 +84,8 @@ export const RUN_OPTIONS = {
     ),
     maxCost: amount('--max-cost <amount>', 'stop when the session has cost that much'),
     maxTokens: amount('--max-tokens <count>', 'stop when the session has used that many tokens'),
+    maxTurns: amount('--max-turns <count>', 'stop before the session has more turns than that'),
+    maxTime: amount('--max-time <minutes>', 'stop when the turns of the session have taken that long'),
     waitForLimits: option(
       '--wait-for-limits',
       "when a limit of the agent's provider ends at a known time, wait for it and send the prompt again",

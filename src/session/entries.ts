@@ -215,4 +215,6 @@ export interface TurnSummary {
   readonly changedFiles?: number;
   /** True if the agent ended it without an answer and without doing anything. */
   readonly isEmpty?: true;
+  /** True if the agent did not take the prompt: it was cancelled before, or needs a sign-in first. */
+  readonly isUnsent?: true;
 }

@@ -141,6 +141,8 @@ export type SessionEvent = {readonly at: number} & (
       readonly turn: number;
       readonly outcome: TurnOutcome;
       readonly usage?: acp.Usage | null;
+      /** See `TurnSummary`. */
+      readonly isUnsent?: true;
     }
   /** The prompt of the running turn waits for the snapshot before it, or no longer. */
   | {readonly type: 'snapshot_awaited'; readonly isAwaited: boolean}

@@ -32,6 +32,7 @@ export function createUsageCounter(agentLabel: string, transact: (action: (sql: 
     counted = cost ?? counted ?? (state.turn.kind === 'idle' ? undefined : state.turn.costAtStart);
     if (event.type !== 'prompt_ended' || event.turn !== turn) return;
     turn = undefined;
+    if (event.isUnsent) return;
     const {cost: ofTurn, usage} = state.lastTurn ?? {};
     const tokens = usage ? {tokens: Math.min(usage.totalTokens, MOST)} : {uncounted: 1};
     add(state, event.at, {turns: 1, currency: ofTurn?.currency ?? '', ...tokens});

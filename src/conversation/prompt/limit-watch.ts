@@ -13,7 +13,11 @@ const NEARLY = 0.8;
 const SECOND = 1000;
 /** What is counted anew in each turn, and on each day. */
 const OF_TURN: readonly LimitName[] = ['turnCost', 'turnMinutes', 'sameCall'];
-const OF_DAY: readonly LimitName[] = ['dayCost', 'dayTokens'];
+const OF_DAY: readonly LimitName[] = ['dayCost', 'dayTokens', 'dayTurns'];
+/** What goes on while nothing happens. */
+const OF_TIME: readonly LimitName[] = ['turnMinutes', 'sessionMinutes'];
+/** What only one more prompt goes beyond: the turn that reaches it ends as any other. */
+const OF_PROMPTS: ReadonlySet<LimitName> = new Set(['sessionTurns', 'dayTurns']);
 /** What a report of usage changes. Tokens are counted when turns end. */
 const OF_USAGE: readonly LimitName[] = ['turnCost', 'sessionCost', 'dayCost', 'dayTokens'];
 
@@ -45,6 +49,7 @@ export function createLimitWatch(contextOf: () => ConversationContext): LimitWat
     for (const use of limits.uses(only)) {
       // Others still count after one of the turn, whose question they replace.
       if (reached && (!OF_TURN.includes(reached.name) || OF_TURN.includes(use.name))) continue;
+      if (OF_PROMPTS.has(use.name) && !isWaiting(context.turn)) continue;
       const {used = 0} = use;
       if (used >= use.limit) {
         reached = use;
@@ -66,8 +71,9 @@ export function createLimitWatch(contextOf: () => ConversationContext): LimitWat
     question.withdraw();
     clearInterval(timer);
     limits.forget(OF_TURN);
-    if (contextOf().options.limits?.turnMinutes !== undefined)
-      timer = setInterval(check, SECOND, ['turnMinutes']).unref();
+    const {limits: given = {}} = contextOf().options;
+    if (OF_TIME.some((name) => given[name] !== undefined))
+      timer = setInterval(check, SECOND, OF_TIME).unref();
   }
 
   return {
@@ -146,7 +152,7 @@ function limitsInForce(contextOf: () => ConversationContext) {
   function readToday(): void {
     const context = contextOf();
     const {limits, usageToday} = context.options;
-    if (!(limits?.dayCost ?? limits?.dayTokens)) return;
+    if (!OF_DAY.some((name) => limits?.[name])) return;
     const now = dayOf(Date.now());
     if (day !== now) forget(OF_DAY);
     day = now;

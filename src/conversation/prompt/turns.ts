@@ -67,16 +67,20 @@ export async function runTurn(
   const outcome = outcomeOf(result, sink.state().turn.kind === 'cancelling');
   const usage = usageOfTurn(context, result);
   // First, so that the prompt, which returns to the queue, is not sent before the sign-in.
-  if (!result.ok && result.failure.kind === 'authentication_required') {
+  const refused =
+    !result.ok && result.failure.kind === 'authentication_required' ? result.failure : undefined;
+  if (refused) {
     context.hooks.notSent();
-    askToSignIn(context, result.failure);
+    askToSignIn(context, refused);
   }
+  const isTaken = isSent && hooked.ok && !refused;
   await reviewSandboxWrites(context);
   if (isOver()) return;
   enterTurn(context, {type: 'end'});
   context.host.turnEnded();
   for (const each of endNestedSubagents(sink.state())) sink.emit(updateEvent(sink.state(), each));
-  sink.emit({type: 'prompt_ended', turn, outcome, usage, at: Date.now()});
+  const ended = {turn, outcome, usage, ...(!isTaken && {isUnsent: true as const})};
+  sink.emit({type: 'prompt_ended', ...ended, at: Date.now()});
   void reportChanges(context, of);
 }
 

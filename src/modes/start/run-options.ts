@@ -157,7 +157,12 @@ interface OfAgent extends Pick<RunKind, 'hasUser'>, Pick<Confinement, 'kept'> {
 }
 
 function limitsOf(
-  {maxCost, maxTokens}: Pick<CommonOptions, 'maxCost' | 'maxTokens'>,
+  {
+    maxCost,
+    maxTokens,
+    maxTurns,
+    maxTime,
+  }: Pick<CommonOptions, 'maxCost' | 'maxTokens' | 'maxTurns' | 'maxTime'>,
   settings: Settings,
 ): Limits {
   const limits = {...DEFAULTS.limits, ...settings.limits};
@@ -165,6 +170,8 @@ function limitsOf(
     ...limits,
     sessionCost: maxCost ?? limits.sessionCost,
     sessionTokens: maxTokens ?? limits.sessionTokens,
+    sessionTurns: maxTurns ?? limits.sessionTurns,
+    sessionMinutes: maxTime ?? limits.sessionMinutes,
   };
 }
 

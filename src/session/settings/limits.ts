@@ -1,6 +1,6 @@
 import {compactNumber, cost, duration} from '../../text/format.ts';
 import {isJsonObject} from '../../text/json.ts';
-import type {ToolCallEntry} from '../entries.ts';
+import type {ToolCallEntry, TurnSummary} from '../entries.ts';
 import {toolTitle} from '../labels/tool-labels.ts';
 import {memoize} from '../memoize.ts';
 import {sumOfUsage, type UsageRow} from './usage.ts';
@@ -16,9 +16,14 @@ export interface Limits {
   readonly sessionCost?: number | undefined;
   /** Of all turns that have ended. */
   readonly sessionTokens?: number | undefined;
+  /** Those that the agent got the prompt of. */
+  readonly sessionTurns?: number | undefined;
+  /** Of all turns together. */
+  readonly sessionMinutes?: number | undefined;
   /** Of all sessions of a day, in the currency of the agent. */
   readonly dayCost?: number | undefined;
   readonly dayTokens?: number | undefined;
+  readonly dayTurns?: number | undefined;
   /** How often in a row a turn may make the same call with the same input; 0 for any number of times. */
   readonly sameCall?: number | undefined;
 }
@@ -52,6 +57,7 @@ interface LimitKind {
   readonly inWords: (amount: number, currency: string) => string;
 }
 
+const minutes = (amount: number) => duration(amount * MINUTE);
 const money = (amount: number, currency: string) => cost({amount, currency});
 
 const KINDS: Readonly<Record<LimitName, LimitKind>> = {
@@ -61,9 +67,9 @@ const KINDS: Readonly<Record<LimitName, LimitKind>> = {
     inWords: money,
   },
   turnMinutes: {
-    used: ({turn}, {at}) => (turn.kind === 'idle' ? undefined : (at - turn.startedAt) / MINUTE),
+    used: (state, {at}) => (state.turn.kind === 'idle' ? undefined : runningMs(state, at) / MINUTE),
     text: (used, limit) => `This turn has taken ${used} of ${limit}`,
-    inWords: (minutes) => duration(minutes * MINUTE),
+    inWords: minutes,
   },
   sessionCost: {
     used: ({usage}) => usage?.cost?.amount,
@@ -71,9 +77,20 @@ const KINDS: Readonly<Record<LimitName, LimitKind>> = {
     inWords: money,
   },
   sessionTokens: {
-    used: tokensOfTurns,
+    used: (state) => sum(endedTurns(state), ({usage}) => usage?.totalTokens ?? 0),
     text: (used, limit) => `This session has used ${used} of ${limit} tokens`,
     inWords: compactNumber,
+  },
+  sessionTurns: {
+    used: (state) => sum(endedTurns(state), ({isUnsent}) => (isUnsent ? 0 : 1)),
+    text: (used, limit) => `This session has had ${used} of ${limit} turns`,
+    inWords: compactNumber,
+  },
+  sessionMinutes: {
+    used: (state, {at}) =>
+      (sum(endedTurns(state), ({durationMs}) => durationMs) + runningMs(state, at)) / MINUTE,
+    text: (used, limit) => `The turns of this session have taken ${used} of ${limit}`,
+    inWords: minutes,
   },
   dayCost: {
     used: (state, {today}) => today && (sumOfUsage(today).costs[currencyOf(state)] ?? 0),
@@ -83,6 +100,11 @@ const KINDS: Readonly<Record<LimitName, LimitKind>> = {
   dayTokens: {
     used: (_, {today}) => today && sumOfUsage(today).tokens,
     text: (used, limit) => `All sessions of today have used ${used} of ${limit} tokens`,
+    inWords: compactNumber,
+  },
+  dayTurns: {
+    used: (_, {today}) => today && sumOfUsage(today).turns,
+    text: (used, limit) => `All sessions of today have had ${used} of ${limit} turns`,
     inWords: compactNumber,
   },
   sameCall: {
@@ -114,9 +136,16 @@ function currencyOf({usage}: SessionState): string {
   return usage?.cost?.currency ?? 'USD';
 }
 
-function tokensOfTurns({entries}: SessionState): number {
-  const ends = entries.slice().flatMap((entry) => (entry.type === 'turn_end' ? [entry.summary.usage] : []));
-  return ends.reduce((sum, usage) => sum + (usage?.totalTokens ?? 0), 0);
+function runningMs({turn}: SessionState, at: number): number {
+  return turn.kind === 'idle' ? 0 : at - turn.startedAt;
+}
+
+function endedTurns({entries}: SessionState): readonly TurnSummary[] {
+  return entries.slice().flatMap((entry) => (entry.type === 'turn_end' ? [entry.summary] : []));
+}
+
+function sum(turns: readonly TurnSummary[], amountOf: (turn: TurnSummary) => number): number {
+  return turns.reduce((before, turn) => before + amountOf(turn), 0);
 }
 
 /** Returns the last calls of the turn that are the same, newest first. A call whose input the agent has not sent is like no other. */

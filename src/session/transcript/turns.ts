@@ -84,6 +84,7 @@ interface TurnEnd {
   readonly at: number;
   readonly outcome: TurnOutcome;
   readonly usage?: acp.Usage | null;
+  readonly isUnsent?: true;
 }
 
 /** Ends the running turn: closes plans, open messages and interrupted tool calls, and appends a summary. */
@@ -142,6 +143,7 @@ function summarize(state: SessionState, turn: RunningTurn, end: TurnEnd): TurnSu
     ...(cost ? {cost} : {}),
     ...(changedFiles > 0 ? {changedFiles} : {}),
     ...(endsItself && saysNothing(state, turn) ? {isEmpty: true} : {}),
+    ...(end.isUnsent && {isUnsent: true}),
   };
 }
 

@@ -12,8 +12,11 @@ export const limitSettings = {
     turnMinutes: {...amount, description: 'minutes that a turn may take'},
     sessionCost: {...amount, description: "what a session may cost, in the agent's currency"},
     sessionTokens: {...amount, description: 'tokens that the turns of a session may use'},
+    sessionTurns: {...amount, description: 'turns that a session may have'},
+    sessionMinutes: {...amount, description: 'minutes that the turns of a session may take together'},
     dayCost: {...amount, description: "what all sessions of a day may cost, in the agent's currency"},
     dayTokens: {...amount, description: 'tokens that all sessions of a day may use'},
+    dayTurns: {...amount, description: 'turns that all sessions of a day may have'},
     sameCall: {
       schema: z.int().check(z.nonnegative()),
       allowed: 'a whole number, or 0 for no limit',

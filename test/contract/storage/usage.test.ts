@@ -1,7 +1,7 @@
 import {readdirSync, writeFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
 import {usageText} from '../../../src/app/pages/usage-page.ts';
-import type {SessionEvent} from '../../../src/session/events.ts';
+import type {SessionEvent, SessionEventOf} from '../../../src/session/events.ts';
 import {initialSession} from '../../../src/session/initial.ts';
 import {limitUses} from '../../../src/session/settings/limits.ts';
 import {dayOf, sumOfUsage} from '../../../src/session/settings/usage.ts';
@@ -19,7 +19,7 @@ const started = (turn: number, at: number): SessionEvent => ({
   content: [{type: 'text', text: 'go'}],
   at,
 });
-const ended = (turn: number, at: number, totalTokens?: number): SessionEvent => ({
+const ended = (turn: number, at: number, totalTokens?: number): SessionEventOf<'prompt_ended'> => ({
   type: 'prompt_ended',
   turn,
   outcome: {kind: 'stopped', stopReason: 'end_turn'},
@@ -48,6 +48,9 @@ test('what turns use is counted on the day on which they use it, in order, and o
     ended(1, NEXT_NOON, 1000),
     started(2, NEXT_NOON),
     ended(2, NEXT_NOON),
+    started(3, NEXT_NOON),
+    // The agent did not get the prompt.
+    {...ended(3, NEXT_NOON), isUnsent: true},
   ]);
   recorder.close();
   const place = {agent: 'Some Agent', model: '', folder: '/project'};

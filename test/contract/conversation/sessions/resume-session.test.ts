@@ -25,6 +25,8 @@ const given: CommonOptions = {
   approve: undefined,
   maxCost: undefined,
   maxTokens: undefined,
+  maxTurns: undefined,
+  maxTime: undefined,
   waitForLimits: undefined,
   sandbox: undefined,
   noSandbox: undefined,

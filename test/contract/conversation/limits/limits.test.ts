@@ -1,52 +1,13 @@
 import {expect, onTestFinished, test, vi} from 'vitest';
-import type {ConversationOptions} from '../../../../src/conversation/options.ts';
-import type {NewPrompt} from '../../../../src/session/queue/queued-prompt.ts';
-import type {Limits} from '../../../../src/session/settings/limits.ts';
 import {dayOf} from '../../../../src/session/settings/usage.ts';
 import type {SessionState} from '../../../../src/session/state.ts';
 import {fail, type Result} from '../../../../src/shared/failure.ts';
 import type {ScriptStep} from '../../../../fixtures/fake-agent/scenarios/script.ts';
 import {openScripted} from '../open-conversation.ts';
-
-const costs = (amount: number): ScriptStep => ({
-  update: {sessionUpdate: 'usage_update', used: 1, size: 100, cost: {amount, currency: 'USD'}},
-});
-const untilCancelled: readonly ScriptStep[] = [{cancelled: true}, {stop: 'cancelled'}];
-
-const noticesOf = ({entries}: SessionState) =>
-  entries.slice().flatMap((entry) => (entry.type === 'notice' ? [entry.text] : []));
-const isAsked = ({pending}: SessionState) => pending.length === 1;
-const isIdle = ({turn, pending}: SessionState) => turn.kind === 'idle' && pending.length === 0;
-
-/** A session whose turns cost that, with its limits; a turn that reaches one waits for its cancellation. */
-async function open(
-  limits: Limits,
-  turns: readonly (readonly ScriptStep[])[],
-  options: Partial<ConversationOptions> = {},
-) {
-  const opened = await openScripted({turns}, {limits, ...options});
-  const {conversation, state, until} = opened;
-  return {
-    ...opened,
-    prompts: () => opened.sent().filter(({method}) => method === 'session/prompt').length,
-    submit(text: string, how: Pick<NewPrompt, 'isSentOnce'> = {}) {
-      const prompt = {text, content: [{type: 'text', text}], ...how} as const;
-      void conversation.changeQueue({kind: 'submit', prompt, place: 'last'});
-    },
-    async ask(text: string, how: Pick<NewPrompt, 'isSentOnce'> = {}) {
-      this.submit(text, how);
-      await until(isAsked, 'the question');
-      return state().pending[0];
-    },
-    async answer(index: 0 | 1) {
-      await conversation.answer(state().pending[0]?.id ?? '', {kind: 'option', index});
-      await until(isIdle, 'the session to be idle');
-    },
-  };
-}
+import {costs, isAsked, noticesOf, openLimited, untilCancelled} from './limited-session.ts';
 
 test('a limit is said when most of it is used, ends the turn that reaches it, and is asked about', async () => {
-  const session = await open({sessionCost: 1}, [
+  const session = await openLimited({sessionCost: 1}, [
     [costs(0.85), costs(0.9), costs(1.02), ...untilCancelled],
     [costs(1.5)],
     [costs(2.1), ...untilCancelled],
@@ -69,7 +30,7 @@ test('a limit is said when most of it is used, ends the turn that reaches it, an
 });
 
 test('after a no the agent gets no prompt, and each one is asked about', async () => {
-  const session = await open({sessionCost: 1}, [[costs(1), ...untilCancelled]]);
+  const session = await openLimited({sessionCost: 1}, [[costs(1), ...untilCancelled]]);
   await session.ask('one');
   await session.answer(1);
   await session.ask('two');
@@ -77,7 +38,11 @@ test('after a no the agent gets no prompt, and each one is asked about', async (
 });
 
 test('a prompt that is typed instead of an answer is asked about, too, and takes the place of the question', async () => {
-  const session = await open({sessionCost: 1}, [[costs(1), ...untilCancelled], [costs(1.5)], [costs(1.6)]]);
+  const session = await openLimited({sessionCost: 1}, [
+    [costs(1), ...untilCancelled],
+    [costs(1.5)],
+    [costs(1.6)],
+  ]);
   const first = await session.ask('one');
   session.submit('two');
   const isAnother = (state: SessionState) => isAsked(state) && state.pending[0]?.id !== first?.id;
@@ -90,7 +55,11 @@ test('a prompt that is typed instead of an answer is asked about, too, and takes
 });
 
 test('a yes goes on, however much was used, with what was queued and what the agent did not get', async () => {
-  const session = await open({sessionCost: 1}, [[costs(7), ...untilCancelled], [costs(7.5)], [costs(7.6)]]);
+  const session = await openLimited({sessionCost: 1}, [
+    [costs(7), ...untilCancelled],
+    [costs(7.5)],
+    [costs(7.6)],
+  ]);
   session.submit('one');
   session.submit('two');
   session.submit('three');
@@ -103,7 +72,7 @@ test('a yes goes on, however much was used, with what was queued and what the ag
 test('after a yes to a limit of the day no prompt is lost', async () => {
   const row = {day: '', agent: '', model: '', folder: '', turns: 1, tokens: 10, uncounted: 0};
   const usageToday = () => ({ok: true, value: [{...row, currency: 'USD', cost: 32}]}) as const;
-  const session = await open({dayCost: 5}, [[costs(0.1)], [costs(0.2)]], {usageToday});
+  const session = await openLimited({dayCost: 5}, [[costs(0.1)], [costs(0.2)]], {usageToday});
   await session.ask('one');
   await session.answer(0);
   await session.until((state) => state.lastTurn?.turn === 2, 'the turn of the prompt');
@@ -114,7 +83,7 @@ test('after a yes to a limit of the day no prompt is lost', async () => {
 test('a yes sends the prompt that it is about, although the queue was paused, and no other', async () => {
   const row = {day: '', agent: '', model: '', folder: '', turns: 1, tokens: 10, uncounted: 0};
   const usageToday = () => ({ok: true, value: [{...row, currency: 'USD', cost: 32}]}) as const;
-  const session = await open({dayCost: 5}, [[costs(0.1)], [costs(0.2)]], {usageToday});
+  const session = await openLimited({dayCost: 5}, [[costs(0.1)], [costs(0.2)]], {usageToday});
   await session.ask('one');
   await session.answer(1);
   await session.ask('two');
@@ -129,7 +98,7 @@ test('a yes sends the prompt that it is about, although the queue was paused, an
 });
 
 test('a prompt of which an editor has been told that it was cancelled is not sent later', async () => {
-  const session = await open({sessionCost: 1}, [[costs(1), ...untilCancelled], [costs(1.5)]]);
+  const session = await openLimited({sessionCost: 1}, [[costs(1), ...untilCancelled], [costs(1.5)]]);
   await session.ask('one');
   await session.answer(1);
   await session.ask('two', {isSentOnce: true});
@@ -142,7 +111,7 @@ test('a prompt of which an editor has been told that it was cancelled is not sen
 });
 
 test('the cost and the minutes of each turn count from its start', async () => {
-  const session = await open({turnCost: 1, turnMinutes: 1000}, [
+  const session = await openLimited({turnCost: 1, turnMinutes: 1000}, [
     [costs(0.7)],
     [costs(1.4)],
     [costs(2.5), ...untilCancelled],
@@ -157,7 +126,7 @@ test('the cost and the minutes of each turn count from its start', async () => {
 });
 
 test('a turn without any event is ended by its minutes', async () => {
-  const session = await open({turnMinutes: 0.001}, [untilCancelled]);
+  const session = await openLimited({turnMinutes: 0.001}, [untilCancelled]);
   await session.ask('one');
   expect(noticesOf(session.state())).toEqual([
     expect.stringMatching(/^This turn has taken .* of 60 ms \(limits\.turnMinutes\)\.$/),
@@ -166,7 +135,7 @@ test('a turn without any event is ended by its minutes', async () => {
 
 test('the tokens of all turns count', async () => {
   const usage = {inputTokens: 500, outputTokens: 100, totalTokens: 600};
-  const session = await open({sessionTokens: 1000}, [[{stop: {stopReason: 'end_turn', usage}}]]);
+  const session = await openLimited({sessionTokens: 1000}, [[{stop: {stopReason: 'end_turn', usage}}]]);
   session.submit('one');
   await session.until((state) => state.lastTurn?.turn === 1, 'the first turn');
   await session.ask('two');
@@ -176,7 +145,7 @@ test('the tokens of all turns count', async () => {
 });
 
 test('without a user the turn ends, and says which limit it was', async () => {
-  const session = await open({sessionCost: 1}, [[costs(1.02), ...untilCancelled]], {hasUser: false});
+  const session = await openLimited({sessionCost: 1}, [[costs(1.02), ...untilCancelled]], {hasUser: false});
   expect(session.state().limitReached).toBe(undefined);
   session.submit('one');
   await session.until((state) => state.lastTurn !== undefined, 'the end of the turn');
@@ -207,7 +176,7 @@ const calls = (id: string, rawInput: object | undefined, title = 'Read a.txt'): 
 
 test('a call that is made again and again with the same input ends the turn, and is counted anew in the next one', async () => {
   const same = (id: string) => calls(id, {path: 'a.txt'});
-  const session = await open({sameCall: 3}, [
+  const session = await openLimited({sameCall: 3}, [
     [...same('1'), ...same('2'), ...calls('3', {path: 'b.txt'}), ...same('4'), ...same('5')],
     [...same('6'), ...same('7'), ...same('8'), ...untilCancelled],
     [...same('9'), ...same('10')],
@@ -227,8 +196,8 @@ test('a call that is made again and again with the same input ends the turn, and
 test('calls without an input are not the same, and 0 is no limit', async () => {
   const many = (rawInput: object | undefined) => [1, 2, 3, 4].flatMap((id) => calls(`${id}`, rawInput));
   const [unknown, unlimited] = await Promise.all([
-    open({sameCall: 2}, [many(undefined)]),
-    open({sameCall: 0}, [many({path: 'a.txt'})]),
+    openLimited({sameCall: 2}, [many(undefined)]),
+    openLimited({sameCall: 0}, [many({path: 'a.txt'})]),
   ]);
   for (const session of [unknown, unlimited]) {
     session.submit('one');
@@ -248,7 +217,9 @@ test('what all sessions of the day have used counts, and is read again as it cha
     ];
     return {ok: true, value} as const;
   };
-  const session = await open({dayCost: 1, dayTokens: 1000}, [[costs(0.1)], untilCancelled], {usageToday});
+  const session = await openLimited({dayCost: 1, dayTokens: 1000}, [[costs(0.1)], untilCancelled], {
+    usageToday,
+  });
   session.submit('one');
   await session.until((state) => state.lastTurn?.turn === 1, 'the first turn');
   expect(await session.conversation.limitUses()).toMatchObject([
@@ -271,7 +242,7 @@ test('what was agreed to for a turn or a day holds for no other one', async () =
   let cost = 4.5;
   const usageToday = () => ({ok: true, value: [{...row, day: dayOf(Date.now()), cost}]}) as const;
   const turns = [[costs(1.2), ...untilCancelled], []];
-  const session = await open({turnCost: 1, dayCost: 5}, turns, {usageToday});
+  const session = await openLimited({turnCost: 1, dayCost: 5}, turns, {usageToday});
   await session.ask('one');
   await session.answer(0);
   cost = 6;
@@ -336,7 +307,7 @@ test('what was used of the day is kept while it cannot be read, which is said on
   const reads: Result<typeof value>[] = [{ok: true, value}];
   const unreadable = fail({kind: 'not_offered', what: 'reading', why: 'it is locked'});
   const usageToday = () => reads.pop() ?? unreadable;
-  const session = await open({dayCost: 1}, [[costs(0.1)], [costs(0.1)]], {usageToday});
+  const session = await openLimited({dayCost: 1}, [[costs(0.1)], [costs(0.1)]], {usageToday});
   session.submit('one');
   await session.until((state) => state.lastTurn?.turn === 1, 'the first turn');
   session.submit('two');
