@@ -86,7 +86,9 @@ function submitted(
   const waiting = {...prompt, id: promptId(serial)};
   const isOpen = !isPaused && turn.kind !== 'cancelling';
   if (isOpen && place === 'last') return {...next, prompts: [...prompts, waiting]};
-  if (isOpen && typeof place === 'number') return {...next, prompts: prompts.toSpliced(place, 0, waiting)};
+  // One that was edited stays behind those in front of it, which are paused, too.
+  if (typeof place === 'number' && (isOpen || prompts.length > 0))
+    return {...next, prompts: prompts.toSpliced(place, 0, waiting)};
   const direct: QueuedPrompt = {...waiting, direct: true, ...(place === 'now' && {urgent: true})};
   const index =
     place === 'first' ? 0 : prompts.filter((queued) => queued[place === 'now' ? 'urgent' : 'direct']).length;

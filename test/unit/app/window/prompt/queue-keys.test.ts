@@ -49,6 +49,27 @@ describe('editing the queue', () => {
     expect(window.queue).toEqual(['/compact', 'fix']);
   });
 
+  test('changes a paused prompt without sending it, unless it is the only one', () => {
+    const window = waiting('one', 'two');
+    window.endTurn('refusal');
+    window.press('up', 'enter');
+    window.say('!');
+    expect(window.queue).toEqual(['one', 'two!']);
+    expect(window.sent).toEqual(['go']);
+    window.press('up', 'x', 'up', 'enter');
+    window.say('!');
+    expect(window.sent).toEqual(['go', 'one!']);
+  });
+
+  test('puts a prompt back in its place while the turn is being cancelled', () => {
+    const window = waiting('one', 'two');
+    window.press('escape', 'up', 'enter');
+    window.say('!');
+    window.endTurn('cancelled');
+    expect(window.queue).toEqual(['one', 'two!']);
+    expect(window.sent).toEqual(['go']);
+  });
+
   test('forgets the place of a cleared prompt', () => {
     const window = waiting('one', 'two');
     window.press('up', 'up', 'enter', 'ctrl+c');
