@@ -37,16 +37,19 @@ import {toast} from '../status/toasts.ts';
 import {globalKey} from './global-keys.ts';
 import {typeIntoPrompt} from './prompt-keys.ts';
 
-interface LinkPress extends RequestKeyPress {
+interface LinkPress extends ActionPress {
   readonly request: PendingUrl;
 }
 
 /** Keys while a URL request has the focus. Text that is not bound goes to the prompt. */
-export function linkKey({state, view, request}: Omit<LinkPress, 'key'>, pressed: KeyEvent): Reaction {
+export function linkKey(
+  {state, view, request}: Omit<LinkPress, 'key' | 'action'>,
+  pressed: KeyEvent,
+): Reaction {
   const found = keyOfChoice('link', {state, view}, pressed);
   if ('step' in found) return found.step;
   const {action, key} = found;
-  const press = {state, view, request, key};
+  const press = {state, view, request, key, action};
   switch (action) {
     case 'choose_previous':
       return selectBy(-1, view, linkChoices(request));
@@ -58,16 +61,15 @@ export function linkKey({state, view, request}: Omit<LinkPress, 'key'>, pressed:
       return perform({kind: 'copy', text: request.link.href, what: 'the URL'});
     case 'confirm':
     case 'choose_by_number':
-      return guardKey(press) ?? doMeant(press, action);
+      return guardKey(press) ?? doMeant(press);
     default:
       return globalKey(state, action, key.at);
   }
 }
 
-function doMeant(press: LinkPress, action: Extract<Action, 'confirm' | 'choose_by_number'>): Reaction {
-  const {state, view, request, key} = press;
+function doMeant(press: LinkPress): Reaction {
+  const {state, view, request, key, action} = press;
   const index = action === 'confirm' ? view.selected : Number(key.name) - 1;
-  if (action === 'confirm' && isDeceptive(request)) return requireUnlock(press);
   const open = perform({kind: 'open_link', key: state.active, id: request.id});
   const answered = emitEvent({type: 'request_answered'});
   const answer = (kind: 'declined' | 'cancelled' | 'done') =>
@@ -87,19 +89,19 @@ function doMeant(press: LinkPress, action: Extract<Action, 'confirm' | 'choose_b
   }
 }
 
-interface PermissionPress extends RequestKeyPress {
+interface PermissionPress extends ActionPress {
   readonly request: PendingPermission;
 }
 
 /** Keys while a permission request has the focus. Text that is not bound goes to the prompt. */
 export function permissionKey(
-  {state, view, request}: Omit<PermissionPress, 'key'>,
+  {state, view, request}: Omit<PermissionPress, 'key' | 'action'>,
   pressed: KeyEvent,
 ): Reaction {
   const found = keyOfChoice('request', {state, view}, pressed);
   if ('step' in found) return found.step;
   const {action, key} = found;
-  const press = {state, view, request, key};
+  const press = {state, view, request, key, action};
   switch (action) {
     case 'choose_previous':
       return selectBy(-1, view, answersOf(request));
@@ -150,7 +152,6 @@ function isAnswering(action: Action): action is AnsweringAction {
 function giveAnswer(press: PermissionPress, action: AnsweringAction): Reaction {
   const {request, key} = press;
   const answer = answerFor(action, press);
-  if (action === 'confirm' && isDeceptive(request)) return requireUnlock(press);
   switch (answer?.kind) {
     case 'option':
       return giveOption(press, answer.index);
@@ -260,15 +261,20 @@ export function guardKey(
   }
 }
 
+interface ActionPress extends RequestKeyPress {
+  /** What the key does. */
+  readonly action: Action;
+}
+
 /** A request that a key would allow. */
-interface ToAllow extends RequestKeyPress {
+interface ToAllow extends ActionPress {
   readonly request: PendingRequest;
 }
 
 /** Returns what to do with a key that would allow something unread, or with hidden characters; undefined if it may. */
 function notYetAllowed(press: ToAllow): Reaction | undefined {
-  const {view, request} = press;
-  const isLocked = isDeceptive(request) && !isUnlocked(view.phase);
+  const {view, request, action} = press;
+  const isLocked = isDeceptive(request) && (action === 'confirm' || !isUnlocked(view.phase));
   return notYetRead(press) ?? (isLocked ? requireUnlock(press) : undefined);
 }
 

@@ -57,8 +57,16 @@ describe('a URL request', () => {
     const window = askedLink(undefined, 'Sign \u202Ein');
     window.press('1');
     expect(opened(window)).toEqual([]);
-    window.press('tab', '1');
+    window.press('tab', 'enter');
+    expect(opened(window)).toEqual([]);
+    window.press('1');
     expect(opened(window)).toEqual(['u']);
+  });
+
+  it('with hidden characters is declined by Enter', () => {
+    const window = askedLink(undefined, 'Sign \u202Ein');
+    window.press('down', 'enter');
+    expect(window.answers).toEqual(['declined']);
   });
 
   it('is copied with c', () => {

@@ -341,10 +341,13 @@ describe('a request with hidden characters', () => {
     expect(window.answers).toEqual([0]);
   });
 
-  test('Enter never answers it', () => {
+  test('Enter never allows it, but rejects it', () => {
     const window = reading({about: hidden, size: fits});
-    window.press('tab', 'enter', 'down', 'enter');
+    window.press('tab', 'enter');
     expect(window.answers).toEqual([]);
+    expect(window.state.toast?.text).toContain('Enter does not allow it');
+    window.press('down', 'enter');
+    expect(window.answers).toEqual([1]);
   });
 
   test('is rejected like everything else', () => {
