@@ -44,7 +44,7 @@ function notificationReason(before: Tab | undefined, tab: Tab): string | undefin
   if (!before || before.session === session) return undefined;
   const old = before.session;
   const name = agentName(tab);
-  const newRequest = session.pending.find((request) => !old.pending.includes(request));
+  const newRequest = session.pending.find(({id}) => !old.pending.some((before) => before.id === id));
   if (newRequest && !isOpenedLink(newRequest)) {
     const {asker, subagent} = newRequest;
     if (newRequest.kind === 'permission' && newRequest.calledBy !== undefined)

@@ -213,6 +213,14 @@ describe('attention', () => {
     const asked = window.state;
     window.draw();
     expect(notifications(asked, window.state)).toEqual([]);
+    const update = {
+      sessionUpdate: 'tool_call_update',
+      toolCallId: 'call-1',
+      title: 'Something else',
+    } as const;
+    window.update(update);
+    expect(window.state.sessions).not.toBe(asked.sessions);
+    expect(notifications(asked, window.state)).toEqual([]);
   });
 
   test('names the session if several are open', () => {
