@@ -40,7 +40,8 @@ export async function serviceRun(command: ServiceCommand, starts: AgentStarts): 
   if (!found.ok) return io.end(printFailure(io.stderr, found.failure));
   const service = found.value;
   if (!service) {
-    io.stdout.write('Nothing runs in the background.\n');
+    const asJson = command.kind === 'status' && command.json;
+    io.stdout.write(asJson ? statusJson(null, []) : 'Nothing runs in the background.\n');
     return io.end(0);
   }
   if (command.kind === 'stop') await service.end();
@@ -55,9 +56,13 @@ async function status(
   {stdout}: SubcommandIo,
 ): Promise<void> {
   const sessions = await service.list();
-  if (json) stdout.write(`${jsonText({pid: service.pid, sessions}, 2)}\n`);
+  if (json) stdout.write(statusJson(service.pid, sessions));
   else if (sessions.length === 0) stdout.write(`The service (process ${service.pid}) has no sessions.\n`);
   else stdout.write(sessions.map(lineOf).join(''));
+}
+
+function statusJson(pid: number | null, sessions: readonly RunningSession[]): string {
+  return `${jsonText({pid, sessions}, 2)}\n`;
 }
 
 function lineOf({id, doing, agent, title, cwd, asks}: RunningSession): string {

@@ -81,10 +81,11 @@ test('a session that runs in the background is not resumed a second time', async
 });
 
 test('the service is stopped also without sessions, and is started again at once', async () => {
-  const {run, sessions} = inBackground();
+  const {run, status, sessions} = inBackground();
   const id = (await run('-b', '--agent', WAITS)).stdout.trim();
   expect(await run('service', 'stop', id)).toMatchObject({exitCode: 0});
   expect(await run('service', 'stop')).toMatchObject({exitCode: 0, stderr: ''});
+  expect(await status()).toEqual({pid: null, sessions: []});
   await run('-b', '--agent', WAITS, 'go');
   await expect.poll(sessions).toMatchObject([{doing: 'working'}]);
   expect(await run('service', 'stop')).toMatchObject({exitCode: 0, stderr: ''});
