@@ -1,4 +1,5 @@
 import {join} from 'node:path';
+import {customCommandText} from '../../app/commands/parse-command.ts';
 import {draftText} from '../../app/editor/draft.ts';
 import {replaceText} from '../../app/editor/insert.ts';
 import {notify, type EffectHandlers} from './effect-context.ts';
@@ -28,7 +29,7 @@ export const promptEffects = {
   async save_command({name, prompt}, context) {
     const saved = await context.client.saveCommand(name, prompt);
     if (!saved.ok) return saved;
-    return notify(context, `/${name} is saved in ${saved.value}.`);
+    return notify(context, `${customCommandText({name})} is saved in ${saved.value}.`);
   },
   // Looks up type and size of a draft's attached files.
   async check_files({key, files}, {store}) {

@@ -48,6 +48,8 @@ test('the menu says whose a command is; Tab shows its prompt, Enter sends it', a
   chat.type('/save-command again\r');
   await chat.sees('/again is saved in');
   expect(readFileSync(path.join(home, OWN, 'again.md'), 'utf8')).toBe('hello there\n');
+  chat.type('/save-command review\r');
+  await chat.sees('//review is saved in');
 });
 
 test('Tab keeps a large paste in the prompt of a command', async () => {
