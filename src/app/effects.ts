@@ -58,11 +58,11 @@ export type Effect =
   /** Asks for confirmation if it cannot be undone, unless `sure`. */
   | {readonly kind: 'delete_session'; readonly row: string; readonly sure: boolean}
   | {readonly kind: 'archive_session'; readonly row: string}
-  /** Closes a session that is open in this window, and then deletes or archives it. */
+  /** Closes a session that is open in this window, and may then delete or archive it. */
   | {
       readonly kind: 'remove_open';
       readonly session: SessionKey;
-      readonly how: 'delete' | 'archive';
+      readonly how: 'close' | 'delete' | 'archive';
       readonly sure: boolean;
     }
   | {readonly kind: 'unarchive_session'; readonly row: string}
@@ -74,7 +74,6 @@ export type Effect =
   | {readonly kind: 'open_beside'; readonly prompt: string; readonly next?: NextSession}
   /** Shows the session that has waited longest for the user, in any window or in the background. */
   | {readonly kind: 'show_waiting'}
-  | {readonly kind: 'close_session'; readonly session: SessionKey}
   /** Opens a session in a new worktree of the session's folder. */
   | {readonly kind: 'open_worktree'; readonly session: SessionKey; readonly name?: string}
   /** Brings the changes of its worktree back, or removes it; `agreed` is what the user knows to be lost. */

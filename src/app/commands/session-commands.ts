@@ -65,7 +65,7 @@ export const restart: Command = {
 export const close: Command = {
   name: 'close',
   description: 'Close this session (/resume opens it again)',
-  run: ({tab: {key}}) => perform({kind: 'close_session', session: key}),
+  run: ({tab: {key}}) => perform({kind: 'remove_open', session: key, how: 'close', sure: false}),
 };
 
 const isEmpty: Command['unavailable'] = ({session}) => (session.unused ? 'No messages yet.' : undefined);

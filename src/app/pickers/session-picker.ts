@@ -4,7 +4,15 @@ import {nameOfSession} from '../../session/titles.ts';
 import {age, bytes, pluralize} from '../../text/format.ts';
 import {escapeHiddenLine} from '../../text/hidden.ts';
 import {truncate} from '../../text/truncate.ts';
-import {nothing, perform, combine, type Effect, type FolderAnswer, type Reaction} from '../effects.ts';
+import {
+  nothing,
+  perform,
+  combine,
+  type Effect,
+  type EffectOf,
+  type FolderAnswer,
+  type Reaction,
+} from '../effects.ts';
 import {keyFor} from '../keymap/key-names.ts';
 import type {Action, Keymap} from '../keymap/keymap.ts';
 import {activeSession} from '../sessions.ts';
@@ -193,23 +201,24 @@ export function sessionListKey({action, picker, state, at}: ListKey): Reaction |
 
 interface Removal {
   readonly title: string;
-  readonly how: 'delete' | 'archive';
+  readonly how: EffectOf<'remove_open'>['how'];
   /** What is lost, as sentences. */
   readonly note: string;
   readonly isForGood: boolean;
   readonly effect: Effect;
 }
 
-/** Asks before a session is removed; Enter alone keeps it. */
+/** Asks before a session is removed from the window, or for good; Enter alone keeps it. */
 export function removalPicker({title, how, note, isForGood, effect}: Removal): Picker {
-  const what = how === 'delete' ? 'Delete' : 'Archive';
+  const what = {close: 'Close', delete: 'Delete', archive: 'Archive'}[how];
+  const label = how === 'close' ? what : `Close and ${how}`;
   return pickerOf({
     purpose: {kind: 'question'},
     title: `${what} "${title}"`,
     note,
     items: [
       {id: 'keep', label: 'Keep'},
-      {id: how, label: isForGood ? 'Delete permanently' : `Close and ${how}`, choose: () => perform(effect)},
+      {id: how, label: isForGood ? 'Delete permanently' : label, choose: () => perform(effect)},
     ],
   });
 }

@@ -98,7 +98,6 @@ const HANDLERS: EffectHandlers = {
   stop_installing: (_, {sessions}) => sessions.chooser.stop(),
   find_sessions: ({scope}, {sessions}) => sessions.finder.find(scope),
   ask_agents: (_, {sessions}) => sessions.finder.askAll(),
-  close_session: ({session}, {sessions}) => sessions.close(session),
   mark_session_closed: ({row}, {storage}) => storage.sessions.settle(row),
   ...commitEffects,
   ...contentEffects,

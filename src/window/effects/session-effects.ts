@@ -1,4 +1,4 @@
-import type {FolderAnswer} from '../../app/effects.ts';
+import type {EffectOf, FolderAnswer} from '../../app/effects.ts';
 import type {SessionKey, Tab} from '../../app/state.ts';
 import {fail, type Result} from '../../shared/failure.ts';
 import {detach} from '../../app/commands/session-commands.ts';
@@ -110,10 +110,10 @@ function whyNotDetached(key: SessionKey, context: EffectContext): string | undef
     : 'This session is not stored, so it cannot run in the background.';
 }
 
-/** Closes a session of the window, and then deletes or archives it; asks before that if something of it would be lost. */
+/** Closes a session of the window, and then deletes or archives it if that is wanted; asks before that if something of it would be lost. */
 async function removeOpen(
   key: SessionKey,
-  {change, sure}: {readonly change: 'delete' | 'archive'; readonly sure: boolean},
+  {change, sure}: {readonly change: EffectOf<'remove_open'>['how']; readonly sure: boolean},
   context: EffectContext,
 ): Promise<EffectOutcome> {
   const {store, sessions, storage} = context;
@@ -122,8 +122,9 @@ async function removeOpen(
   const {session} = tab;
   const id = storage.recording.id(key);
   const {sessionId} = session;
-  const byAgent = sessionId !== undefined && !session.unused && agentCan(session, change);
-  if (id === undefined && !byAgent) return notify(context, 'This session is not stored.');
+  const isKept = change === 'close';
+  const byAgent = !isKept && sessionId !== undefined && !session.unused && agentCan(session, change);
+  if (!isKept && id === undefined && !byAgent) return notify(context, 'This session is not stored.');
   const lost = lostByClosing(tab);
   const isForGood = change === 'delete' && byAgent;
   const note = [
@@ -135,6 +136,7 @@ async function removeOpen(
     const effect = {kind: 'remove_open', session: key, how: change, sure: true} as const;
     return showPicker(context, removalPicker({title, how: change, note, isForGood, effect}));
   }
+  if (isKept) return sessions.close(key);
   const done = byAgent ? await sessions.clientOf(key).changeSession(change, sessionId) : undefined;
   if (done && !done.ok) return done;
   // What is stored is the service's until it has ended there.

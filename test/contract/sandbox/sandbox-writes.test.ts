@@ -275,7 +275,7 @@ describe.skipIf(hasNoSandbox)('what a sandbox cannot hold and something runs lat
     const key = await window.openWith({cwd, sandbox}, 'script', JSON.stringify(script));
     window.prompt(key, 'go');
     await window.until(() => existsSync(join(cwd, '.mcp.json')));
-    window.sessions.perform({kind: 'close_session', session: key});
+    window.sessions.close(key);
     await window.until(() => window.notices(FIRST).length > 0);
     expect(window.notices(FIRST).join()).toContain('.mcp.json: written in the sandbox, and not decided');
   });

@@ -28,7 +28,7 @@ async function openUseAndClose(window: OpenedWindow): Promise<ReturnType<typeof 
   window.prompt(key, 'printf one; sleep 0.01; printf two');
   await window.until(() => window.said(key).includes('exitCode'));
   const parts = partsOf(window, key);
-  window.sessions.perform({kind: 'close_session', session: key});
+  window.sessions.close(key);
   return parts;
 }
 

@@ -23,7 +23,7 @@ test('a closed session leaves the window at once, and its agent stops in the bac
   await window.converse(FIRST, 'one');
   const second = await window.open('lingers', mark);
   await window.converse(second, 'hello');
-  window.sessions.perform({kind: 'close_session', session: second});
+  window.sessions.close(second);
   expect(window.session(second)).toBeUndefined();
   expect(window.store.latest().active).toBe(FIRST);
   expect(existsSync(mark)).toBe(false);
@@ -37,8 +37,8 @@ test('effects for a closed session are dropped and logged', async () => {
   await window.converse(FIRST, 'one');
   const second = await window.open('lingers', join(temporaryFolder(), 'mark'));
   await window.converse(second, 'hello');
-  window.sessions.perform({kind: 'close_session', session: second});
-  window.sessions.perform({kind: 'close_session', session: second});
+  window.sessions.close(second);
+  window.sessions.close(second);
   window.sessions.perform({kind: 'edit_unsent', key: second, id: 'prompt-0'});
   window.sessions.perform({kind: 'call', key: second, action: 'cancel', args: []});
   window.prompt(second, 'too late');
@@ -52,7 +52,7 @@ test('effects for a closed session are dropped and logged', async () => {
 test('closing the only session opens a new one', async () => {
   const window = await openWindow('lingers', join(temporaryFolder(), 'mark'));
   await window.converse(FIRST, 'hello');
-  window.sessions.perform({kind: 'close_session', session: FIRST});
+  window.sessions.close(FIRST);
   expect(window.session(FIRST)).toBeUndefined();
   const {active} = window.store.latest();
   await window.until(() => window.session(active)?.session.connection.kind === 'ready');

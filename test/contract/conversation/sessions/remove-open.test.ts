@@ -59,11 +59,18 @@ function opened(abilities: Readonly<Record<string, object>>) {
     },
     storage: {sessions, recording: {id: () => id}},
   } as unknown as EffectContext;
-  const ask = (how: 'delete' | 'archive', sure = false) =>
+  const ask = (how: 'close' | 'delete' | 'archive', sure = false) =>
     sessionEffects.remove_open({kind: 'remove_open', session: KEY, how, sure}, effectContext);
   const hint = () => store.latest().toast?.text;
   return {id, sessions, store, effectContext, happened, ask, hint};
 }
+
+test('a session of which nothing is lost is closed at once', async () => {
+  const {sessions, happened, ask} = opened({delete: {}});
+  await ask('close');
+  expect(happened).toEqual(['close one']);
+  expect(valueOf(sessions.list())).toHaveLength(1);
+});
 
 test('deleting the open session closes it first, and it can be restored', async () => {
   const {id, sessions, happened, ask, hint} = opened({});
@@ -113,10 +120,10 @@ test('an archived session leaves the list, and is restored, at its agent too', a
   ]);
 });
 
-test.each(['delete', 'archive'] as const)(
+test.each(['close', 'delete', 'archive'] as const)(
   'asks before it loses what runs, is queued and is typed: %s',
   async (how) => {
-    const {id, sessions, store, happened, effectContext} = opened({});
+    const {id, sessions, store, happened, ask, effectContext} = opened({});
     const change = {kind: 'submit', prompt: {text: 'and then', content: []}, place: 'last'} as const;
     store.dispatch({type: 'session', key: KEY, event: {type: 'queue_changed', change, at: 0}, at: 0});
     store.dispatch({type: 'draft_changed', key: KEY, draft: insertText(emptyDraft, 'a long draft'), at: 0});
@@ -130,6 +137,7 @@ test.each(['delete', 'archive'] as const)(
     } as const;
     store.dispatch({type: 'session', key: KEY, event, at: 0});
     const asked = {
+      close: () => ask('close'),
       delete: () =>
         sessionEffects.delete_session({kind: 'delete_session', row: id, sure: false}, effectContext),
       archive: () => sessionEffects.archive_session({kind: 'archive_session', row: id}, effectContext),

@@ -64,7 +64,7 @@ test('the system prompt of one agent is not sent to another whose session is res
   await window.converse(FIRST, 'plain');
   const second = await window.openWith({systemPrompt: {append: 'Be terse.'}}, 'script', JSON.stringify(able));
   await window.converse(second, 'able');
-  window.sessions.perform({kind: 'close_session', session: FIRST});
+  window.sessions.close(FIRST);
   window.sessions.perform({kind: 'resume_session', row: 'session-1', fork: false});
   const isResumed = () => ![FIRST, second].includes(window.store.latest().active);
   await window.until(() => isResumed());

@@ -6,6 +6,7 @@ import {FIRST, openWindowIn, type OpenedWindow} from '../../conversation/open-wi
 
 const REFUSAL = {kind: 'invalid_setting', problem: '"sandbox" is wrong.'} as const;
 const CONFINED = {network: 'ask', networkHosts: [], sandboxSockets: 'none'} as const;
+const CLOSE = {kind: 'remove_open', session: FIRST, how: 'close', sure: true} as const;
 
 /** A window whose settings confine agents, and whose first session is not confined: so is one that is attached. Other sessions do not start. */
 async function unconfinedWindow() {
@@ -28,7 +29,7 @@ async function unconfinedWindow() {
 
 test.each<[string, (window: OpenedWindow) => void]>([
   ['is started beside it', ({sessions}) => sessions.perform({kind: 'open_beside', prompt: ''})],
-  ['takes its place', ({sessions}) => sessions.perform({kind: 'close_session', session: FIRST})],
+  ['takes its place', ({sessions}) => sessions.perform(CLOSE)],
 ])('a session that %s is confined as the settings say, and has the level as it is now', async (_, open) => {
   const {window, begun} = await unconfinedWindow();
   window.sessions.clientOf(FIRST).setApproval('none');
