@@ -1,5 +1,16 @@
 import {constants, existsSync} from 'node:fs';
-import {chmod, copyFile, lstat, mkdir, open, readdir, readlink, stat, symlink} from 'node:fs/promises';
+import {
+  chmod,
+  copyFile,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  readlink,
+  realpath,
+  stat,
+  symlink,
+} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {openFolder} from '../host/files/folder.ts';
 import {realpathOrItself} from '../shared/files/folders.ts';
@@ -172,11 +183,62 @@ export async function copyIndex(source: Pick<WorktreeSource, 'gitDir'>, gitDir: 
   }
 }
 
-/** Copies ignored files and folders that match the patterns: a name matches at any depth, a path is one from the top. Returns what was copied. */
-export async function copyIgnored(
-  {from, to}: Places,
-  patterns: readonly string[],
-): Promise<readonly string[]> {
+/** Copies ignored files and folders that match the patterns. Returns what was copied. */
+export async function copyIgnored(places: Places, patterns: readonly string[]): Promise<readonly string[]> {
+  const copied = await missingIgnored(places, patterns);
+  let left = outermost(copied).map(rawOf);
+  while (left.length > 0) {
+    const folders = await copyAll(left, places);
+    left = (await eachOf(folders, (folder) => copyEmpty(folder, places))).flat();
+  }
+  return copied;
+}
+
+/**
+ * Makes ignored folders that match the patterns, with links to what is in those of the source. They are no links themselves: git ignores them also by a pattern
+ * that is for folders alone, and what a package manager adds or removes there is the worktree's own. Files that match are copied. Returns what was made.
+ */
+export async function linkIgnored(places: Places, patterns: readonly string[]): Promise<readonly string[]> {
+  const made = outermost(await missingIgnored(places, patterns));
+  const folders = await copyAll(made.map(rawOf), places);
+  await eachOf(folders, (folder) => linkFolder(folder, places, folders));
+  return made;
+}
+
+/** Folders with links to packages of the repository, and to their programs. */
+const OF_LINKS = /^(?:@|\.bin$)/;
+
+/** A folder in it is linked as a whole, unless it is hidden: programs write into such ones, which are caches. */
+async function linkFolder(folder: RawPath, places: Places, linked: readonly RawPath[]): Promise<void> {
+  const inside = `${folder}/`;
+  const ofLinks = await inBoth(inside, places, async (from, to) => {
+    const entries = await readdir(from, {encoding: 'latin1', withFileTypes: true});
+    await eachOf(entries, async (entry) => {
+      const {name} = entry;
+      const [there, here] = [bytesOf(`${from}/`, name), bytesOf(`${to}/`, name)] as const;
+      if (entry.isSymbolicLink()) await symlink(await targetOf(there, places, linked), here);
+      else if (entry.isFile()) await copyRegularFile(there, here);
+      else if (entry.isDirectory() && !/^[.@]/.test(name))
+        await symlink(bytesOf(`${places.from}/`, inside + name), here);
+    });
+    const folders = entries.filter((entry) => entry.isDirectory());
+    return folders.filter(({name}) => OF_LINKS.test(name)).map(({name}) => inside + name);
+  });
+  await eachOf(ofLinks ?? [], (each) => linkFolder(each, places, linked));
+}
+
+/** Returns where the counterpart of a link leads: to the worktree's own file, unless that is in a linked folder or outside. */
+async function targetOf(link: Buffer, {from, to}: Places, linked: readonly RawPath[]): Promise<Buffer> {
+  const target = await realpath(link, 'buffer').catch(ifGone);
+  if (!target) return readlink(link, 'buffer');
+  const [path, top] = [target.toString('latin1'), `${rawOf(from)}/`] as const;
+  if (!path.startsWith(top)) return target;
+  const inside = path.slice(top.length);
+  return linked.some((folder) => inside.startsWith(`${folder}/`)) ? target : bytesOf(`${to}/`, inside);
+}
+
+/** Returns the ignored files and folders that match the patterns and are not in the worktree yet: a name matches at any depth, a path is one from the top. */
+async function missingIgnored({from, to}: Places, patterns: readonly string[]): Promise<readonly string[]> {
   if (patterns.length === 0) return [];
   const printed = await git({folder: from}, [
     'ls-files',
@@ -199,13 +261,11 @@ export async function copyIgnored(
     (path) =>
       ignored.some((folder) => folder.endsWith('/') && path.startsWith(folder)) && isThere(from, path),
   );
-  const copied = [...new Set([...listed, ...literal])].filter((path) => !existsSync(join(to, path)));
-  let left = outermost(copied).map((path) => Buffer.from(path).toString('latin1'));
-  while (left.length > 0) {
-    const folders = await copyAll(left, {from, to});
-    left = (await eachOf(folders, (folder) => copyEmpty(folder, {from, to}))).flat();
-  }
-  return copied;
+  return [...new Set([...listed, ...literal])].filter((path) => !existsSync(join(to, path)));
+}
+
+function rawOf(path: string): RawPath {
+  return Buffer.from(path).toString('latin1');
 }
 
 /** Leaves out paths that are in others of them. */

@@ -10,7 +10,7 @@ import {ownIdentity} from '../shared/processes/process-identity.ts';
 import {textOf, SnapshotProblem, type RawPath} from '../snapshots/repository.ts';
 import {readFacts} from '../snapshots/differences.ts';
 import {takeSnapshot} from '../snapshots/take/take-snapshot.ts';
-import {copyFiles, copyIgnored, copyIndex, type CopiedFiles} from './copy-files.ts';
+import {copyFiles, copyIgnored, copyIndex, linkIgnored, type CopiedFiles} from './copy-files.ts';
 import {findSource, gitDirIn, type WorktreeSource} from './find-source.ts';
 import {filteredPaths} from './filtered-paths.ts';
 import {discard} from './discard-worktree.ts';
@@ -38,6 +38,8 @@ export interface WorktreeOptions {
   readonly prompt?: string | undefined;
   /** Ignored files to be copied. */
   readonly copy?: readonly string[] | undefined;
+  /** Ignored folders that get links to what is in those of the source. */
+  readonly link?: readonly string[] | undefined;
   /** A command to be run in it. */
   readonly setUp?: string | undefined;
   /** What that inherits; by default what acp-tui has. */
@@ -152,7 +154,7 @@ interface Filling extends WorktreeOptions {
 async function fill(
   planned: WorktreeRecord,
   source: WorktreeSource,
-  {state, copy = [], setUp: command, environment, onStep}: Filling,
+  {state, copy = [], link = [], setUp: command, environment, onStep}: Filling,
 ): Promise<CreatedWorktree> {
   const {folder, branch, head, prefix} = planned;
   makeFolder(dirname(folder));
@@ -176,7 +178,8 @@ async function fill(
   const copied = await copyFiles(source.top, folder);
   onStep('index');
   await copyIndex(source, gitDirIn(folder));
-  const ignored = await copyIgnored({from: source.top, to: folder}, copy);
+  const places = {from: source.top, to: folder};
+  const ignored = [...(await copyIgnored(places, copy)), ...(await linkIgnored(places, link))];
   onStep('snapshot');
   const repository = await worktreeSnapshots(state, planned);
   const base = await takeSnapshot(repository);
@@ -184,7 +187,7 @@ async function fill(
   onStep('set up');
   const problem = command === undefined ? undefined : await setUp(command, folder, environment);
   onStep('ready');
-  const record = writeRecord(state, planned, {base, copied: [...ignored], step: {kind: 'ready'}});
+  const record = writeRecord(state, planned, {base, copied: ignored, step: {kind: 'ready'}});
   const cwd = prefix === '' ? folder : join(folder, prefix);
   makeFolder(cwd);
   return {

@@ -29,7 +29,7 @@ const worktreeRecord = z.object({
   /** The snapshot that it began with, or of what was brought to the source since. Missing while it is created. */
   base: z.optional(z.string()),
   createdAt: z.number(),
-  /** Ignored files that were copied because a setting says so. */
+  /** Ignored files that were copied, and folders that were linked, because a setting says so. */
   copied: z.array(z.string()),
   /** What is going on. */
   step: z.discriminatedUnion('kind', [

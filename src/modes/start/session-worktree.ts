@@ -56,11 +56,11 @@ export async function openWorktree(
 ): Promise<Result<SessionWorktree>> {
   const {paths, settings, environment} = places;
   const {state} = paths;
-  const {copy, setup} = settings.worktrees ?? {};
+  const {copy, link, setup} = settings.worktrees ?? {};
   const folder = resolve(cwd);
   const {createWorktree} = await import('../../worktrees/create-worktree.ts');
   const root = worktreesRoot(places);
-  const asked = {name, prompt, copy, setUp: setup, environment};
+  const asked = {name, prompt, copy, link, setUp: setup, environment};
   const created = await createWorktree({state, root, cwd: folder, ...asked});
   if (!created.ok) return created;
   const {readRecord, writeRecord} = await import('../../worktrees/worktree-record.ts');

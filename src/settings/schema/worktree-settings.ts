@@ -13,7 +13,14 @@ export const worktreeSettings = {
   description: 'worktrees of sessions: where they are, and what they get (acp-tui help worktrees)',
   ...parts({
     folder: {...folder, description: 'the folder for worktrees'},
-    copy: {...patterns, description: 'ignored files that a new worktree gets, such as .env or node_modules'},
+    copy: {
+      ...patterns,
+      description: 'ignored files and folders that are copied to a new worktree, such as .env',
+    },
+    link: {
+      ...patterns,
+      description: 'ignored folders that get links to what is in them, such as node_modules',
+    },
     setup: {
       ...text('a shell command'),
       description: 'a command that is run in a new worktree, outside of a sandbox',
