@@ -5,10 +5,9 @@ import {age} from '../../src/text/format.ts';
 import type {Style} from '../../src/text/markdown/style.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
-import {width} from '../../src/text/width.ts';
+import {padded, widest} from '../../src/text/width.ts';
 import type {Paint} from '../theme/paint.ts';
 import type {Theme} from '../theme/theme.tsx';
-import {maxOf} from '../../src/text/lists.ts';
 
 const GAP = 2;
 /** Columns of the mark of the selected row, and of the state. */
@@ -55,13 +54,7 @@ type BoardWidths = Readonly<Partial<Record<ColumnName, number>>>;
 export function boardWidths(rows: readonly BoardRow[], now: number, columns: number): BoardWidths {
   const needed = (name: ColumnName) => {
     const {text, most}: Column = COLUMNS[name];
-    return Math.min(
-      most,
-      maxOf(
-        rows.map((row) => width(sanitizeLine(text(row, now)))),
-        0,
-      ),
-    );
+    return Math.min(most, widest(rows.map((row) => sanitizeLine(text(row, now)))));
   };
   let left = columns - MARKS;
   const title = Math.min(needed('title'), Math.max(8, Math.floor(left / 2)));
@@ -90,9 +83,8 @@ export function boardCells(row: BoardRow, {widths, now, isPlain}: CellsView, {pa
     const room = widths[name];
     if (room === undefined) return [];
     const {text}: Column = COLUMNS[name];
-    const shown = truncate(sanitizeLine(text(row, now)), room);
-    const padded = shown + ' '.repeat(Math.max(0, room - width(shown)));
-    return [isPlain ? padded : styleOf(name, row, paint)(padded)];
+    const cell = padded(truncate(sanitizeLine(text(row, now)), room), room);
+    return [isPlain ? cell : styleOf(name, row, paint)(cell)];
   });
   return cells.join(' '.repeat(GAP)).trimEnd();
 }

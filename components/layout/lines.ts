@@ -1,5 +1,5 @@
 import type {Style} from '../../src/text/markdown/style.ts';
-import {width} from '../../src/text/width.ts';
+import {padded, width} from '../../src/text/width.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {wrap} from '../../src/text/wrap.ts';
 import type {Theme} from '../theme/theme.tsx';
@@ -22,7 +22,7 @@ const COLUMNS_FOR_SURFACES = 40;
 /** Returns lines on a full-width surface, if the theme has colors for it. */
 export function onSurface(lines: readonly string[], {paint: {surface}, columns}: Theme): string[] {
   if (surface === undefined || columns < COLUMNS_FOR_SURFACES) return [...lines];
-  return lines.map((line) => surface(line + ' '.repeat(Math.max(0, columns - width(line)))));
+  return lines.map((line) => surface(padded(line, columns)));
 }
 
 /** Indents lines, which must have been wrapped for a narrower width, see `narrow`. */
@@ -59,7 +59,7 @@ export function afterBar({paint, symbols}: Theme): (line: string) => string {
 
 /** Returns the selected row over the whole width. */
 export function selectedRow(line: string, {paint, columns}: Theme): string {
-  return paint.selected(line + ' '.repeat(Math.max(0, columns - width(line))));
+  return paint.selected(padded(line, columns));
 }
 
 /** Returns a narrower theme, for lines that will be indented. */

@@ -1,12 +1,11 @@
 import {fittingHints, type Hint, hintText, RULE_ENDS} from '../../src/app/keymap/hints.ts';
 import type {KeyHelp} from '../../src/app/pages/help-page.ts';
-import {width} from '../../src/text/width.ts';
+import {padded, widest} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
 import {Rows} from '../layout/rows.tsx';
 import {HintRule, Rule} from '../layout/rule.tsx';
 import {type Theme, useTheme} from '../theme/theme.tsx';
 import type {Panel} from './panel.ts';
-import {maxOf} from '../../src/text/lists.ts';
 
 /** Columns before a key, and between it and what it does. */
 const INDENT = 2;
@@ -46,22 +45,18 @@ function inColumns(keys: readonly KeyHelp[], count: number): Grid {
 }
 
 function widthOf(column: readonly KeyHelp[]): number {
-  const [keys, does] = [column.map(({keys}) => width(keys)), column.map(({does}) => width(does))];
-  return INDENT + maxOf(keys, 0) + INDENT + maxOf(does, 0);
+  return INDENT + widest(column.map(({keys}) => keys)) + INDENT + widest(column.map(({does}) => does));
 }
 
 function rowsOf({columns}: Grid, {paint, columns: screen}: Theme): string[] {
   const cells = columns.map((column) => {
-    const keyColumns = maxOf(
-      column.map(({keys}) => width(keys)),
-      0,
-    );
+    const keyColumns = widest(column.map(({keys}) => keys));
     const room = Math.min(widthOf(column), screen);
     return column.flatMap(({keys, does}) =>
       wrap(does, room - keyColumns - 2 * INDENT).map((line, index) => {
         const key = index === 0 ? keys : '';
-        const cell = `${' '.repeat(INDENT)}${key}${' '.repeat(keyColumns - width(key) + INDENT)}${paint.dim(line)}`;
-        return cell + ' '.repeat(Math.max(0, room - width(cell)));
+        const start = ' '.repeat(INDENT) + padded(key, keyColumns + INDENT);
+        return padded(start + paint.dim(line), room);
       }),
     );
   });

@@ -2,7 +2,7 @@ import {type Scroll, windowAround} from '../../src/app/pages/scroll.ts';
 import {ignoresKeys, takesKeys} from '../../src/app/requests/request-phase.ts';
 import type {RequestView} from '../../src/app/state.ts';
 import {truncate} from '../../src/text/truncate.ts';
-import {width} from '../../src/text/width.ts';
+import {padded, widest, width} from '../../src/text/width.ts';
 import {hasBox, insideBox} from '../layout/box.ts';
 import {type Theme, useTheme} from '../theme/theme.tsx';
 import {footerRows, Frame, frameHeight, spokenFrame} from '../layout/frame.tsx';
@@ -10,7 +10,6 @@ import type {Rows as LazyRows} from '../layout/lazy-rows.ts';
 import {Rows} from '../layout/rows.tsx';
 import {spokenRows} from '../layout/spoken.ts';
 import type {Panel} from '../panels/panel.ts';
-import {maxOf} from '../../src/text/lists.ts';
 
 /** A question with the content to read and its answers. */
 interface Question {
@@ -199,9 +198,9 @@ function optionRows(
 /** Returns the number and the letter of an answer, in columns: `1  y  `. */
 function startOf(index: number, choices: readonly Choice[]): string {
   const number = `${index + 1}`.padStart(`${choices.length}`.length);
-  const keys = maxOf(choices.map(({key = ''}) => width(key)));
+  const keys = widest(choices.map(({key = ''}) => key));
   const {key = ''} = choices[index] ?? {};
-  return keys === 0 ? `${number}  ` : `${number}  ${key}${' '.repeat(keys - width(key))}  `;
+  return keys === 0 ? `${number}  ` : `${number}  ${padded(key, keys)}  `;
 }
 
 /** True if an answer is not cut in its row. */

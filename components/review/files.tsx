@@ -5,13 +5,12 @@ import {STATUS_LETTERS, type Review, type ReviewedFile} from '../../src/session/
 import {memoize} from '../../src/session/memoize.ts';
 import {pluralize} from '../../src/text/format.ts';
 import {truncate} from '../../src/text/truncate.ts';
-import {width} from '../../src/text/width.ts';
+import {padded, widest} from '../../src/text/width.ts';
 import {selectedRow} from '../layout/lines.ts';
 import {Rows} from '../layout/rows.tsx';
 import {markEscapes} from '../theme/exact-text.ts';
 import {type Theme, useTheme} from '../theme/theme.tsx';
 import {reviewProgress, statusLetter} from './review-labels.ts';
-import {maxOf} from '../../src/text/lists.ts';
 
 /** The files of a review, and those not covered, around the selected one. */
 export function Files({view, rows}: {readonly view: ReviewView; readonly rows: number}) {
@@ -69,10 +68,9 @@ function fileRow(file: ReviewedFile, isSelected: boolean, theme: Theme): string 
 /** Returns who changed how many files. */
 function rowsOfAuthors({by = []}: Review, {paint, columns}: Theme): readonly string[] {
   if (by.length === 0) return [];
-  const longest = Math.min(maxOf(by.map(({name}) => width(name))), columns - 12);
+  const longest = Math.min(widest(by.map(({name}) => name)), columns - 12);
   const rows = by.map(({name, kind, files}) => {
-    const shown = truncate(name, longest);
-    const row = `  ${shown}${' '.repeat(longest - width(shown))}  ${pluralize(files, 'file')}`;
+    const row = `  ${padded(truncate(name, longest), longest)}  ${pluralize(files, 'file')}`;
     return kind === 'agent' ? paint.accent(row) : paint.dim(row);
   });
   return ['', paint.bold(paint.dim('By')), ...rows];

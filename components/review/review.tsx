@@ -5,7 +5,7 @@ import {agentName} from '../../src/app/status/status-line.ts';
 import type {Review as ReviewState} from '../../src/session/review.ts';
 import {pluralize} from '../../src/text/format.ts';
 import {truncate} from '../../src/text/truncate.ts';
-import {width} from '../../src/text/width.ts';
+import {padded, width} from '../../src/text/width.ts';
 import {type ScreenProps, useKeys, useSeen, useStore, useThemeOf} from '../hooks.ts';
 import {spaceBetween} from '../layout/lines.ts';
 import {Row, Rows} from '../layout/rows.tsx';
@@ -111,5 +111,5 @@ function ReviewHead({
   const long = `${count} · ${keys} `;
   const right = width(left) + width(long) < columns ? long : `${count} `;
   const line = spaceBetween(left, comments.length === 0 ? '' : paint.warning(right), columns);
-  return <Row text={paint.surface?.(line + ' '.repeat(Math.max(0, columns - width(line)))) ?? line} />;
+  return <Row text={paint.surface?.(padded(line, columns)) ?? line} />;
 }

@@ -1,5 +1,6 @@
 import stringWidth from 'string-width';
 import {stripStyles} from './ansi.ts';
+import {maxOf} from './lists.ts';
 
 /**
  * Characters that are one UTF-16 unit and a grapheme by themselves, one column wide below U+3000 and two above: Latin, Greek, Cyrillic, punctuation, arrows,
@@ -52,6 +53,16 @@ export function width(text: string): number {
   let columns = 0;
   for (const {segment} of segmenter.segment(plain)) columns += graphemeWidth(segment);
   return columns;
+}
+
+/** Returns the columns of the widest text. */
+export function widest(texts: readonly string[]): number {
+  return maxOf(texts.map(width), 0);
+}
+
+/** Returns a text with blanks behind it, up to that many columns. */
+export function padded(text: string, columns: number): string {
+  return text + ' '.repeat(Math.max(0, columns - width(text)));
 }
 
 /** Returns the columns of a text in a terminal that draws joined emoji as one, as Ink counts: for the caret behind them. */

@@ -10,7 +10,7 @@ import {
 import {compactNumber, cost, pluralize} from '../../text/format.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {truncate} from '../../text/truncate.ts';
-import {width} from '../../text/width.ts';
+import {padded, widest} from '../../text/width.ts';
 import {page, type Page} from './pages.ts';
 import {maxOf} from '../../text/lists.ts';
 
@@ -57,7 +57,7 @@ function tableOf(heading: string, sums: readonly UsageSum[]): string {
     most > 0 ? '#'.repeat(Math.ceil((amountOf(sum, sums) / most) * BAR)) : '',
   ]);
   const lines = [[heading, 'Turns', 'Tokens', 'Cost', ''], ...rows];
-  const widths = [0, 1, 2, 3].map((column) => maxOf(lines.map((line) => width(line[column] ?? ''))));
+  const widths = [0, 1, 2, 3].map((column) => widest(lines.map((line) => line[column] ?? '')));
   return lines
     .map((line) =>
       line
@@ -66,10 +66,6 @@ function tableOf(heading: string, sums: readonly UsageSum[]): string {
         .trimEnd(),
     )
     .join('\n');
-}
-
-function padded(text: string, to: number): string {
-  return text + ' '.repeat(Math.max(0, to - width(text)));
 }
 
 function costLabel({costs, unpriced, turns}: UsageSum): string {
