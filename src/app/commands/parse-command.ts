@@ -86,9 +86,7 @@ export function argumentItems(state: AppState, text: string): readonly MenuItem[
       description: [id === current ? '(now)' : '', label === id ? '' : label, group, description]
         .filter(Boolean)
         .join(' · '),
-      aliases: [],
       source: 'client',
-      unavailable: undefined,
     }),
   );
 }

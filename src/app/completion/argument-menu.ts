@@ -108,8 +108,7 @@ function pathItems(state: AppState, {place, before, word}: TypedArgument): reado
 function itemOf(
   item: Pick<MenuItem, 'text' | 'completed'> & Partial<Pick<MenuItem, 'argument' | 'description' | 'file'>>,
 ): MenuItem {
-  const none = {argument: undefined, description: '', aliases: [], unavailable: undefined};
-  return {...none, source: 'arguments', ...item};
+  return {source: 'arguments', description: '', ...item};
 }
 
 function withRest(text: string, {rest}: HintedArgument): string {

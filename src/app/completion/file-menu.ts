@@ -33,11 +33,8 @@ export function isFolderQuery(state: AppState): boolean {
 export function fileItems({files}: AppState): readonly MenuItem[] {
   return (files?.items ?? []).map((file) => ({
     text: file.path,
-    argument: undefined,
     description: file.isFolder && file.path === files?.query ? 'the folder itself' : '',
-    aliases: [],
     source: 'files',
-    unavailable: undefined,
     file,
   }));
 }

@@ -25,15 +25,15 @@ export interface MenuItem {
   /** As typed: `/mode`, or `//mode` for an agent's command with the name of one of acp-tui's; or an argument, such as a file path. */
   readonly text: string;
   /** Its argument; undefined if there is none. */
-  readonly argument: string | undefined;
+  readonly argument?: string | undefined;
   readonly description: string;
   /** Other names that match it. */
-  readonly aliases: readonly string[];
+  readonly aliases?: readonly string[];
   readonly source: 'client' | 'custom' | 'agent' | 'files' | 'arguments' | 'moved';
   /** The file to attach, or whose path is an argument; undefined for commands. */
   readonly file?: FileMatch;
   /** Set for an argument of a command that is not acp-tui's. */
   readonly completed?: CompletedArgument;
   /** Why it cannot be used now. */
-  readonly unavailable: string | undefined;
+  readonly unavailable?: string | undefined;
 }

@@ -46,7 +46,7 @@ export function argumentHint(state: AppState): string | undefined {
   const {text, caret} = tab.draft;
   if (state.focus.kind !== 'prompt' || !/^\/[^\n]* $/.test(text) || caret !== text.length) return undefined;
   const typed = text.trimEnd();
-  return allItems(tab).find((item) => item.text === typed)?.argument;
+  return listedCommands(tab).find((item) => item.text === typed)?.argument;
 }
 
 /** Returns the identity of the menu: after Esc it stays closed until this changes. */
@@ -61,34 +61,33 @@ function commandItems(state: AppState): readonly MenuItem[] {
   if (!text.startsWith('/') || (browsing && browsing.position !== -1)) return [];
   const own = argumentItems(state, text);
   const values = own.length > 0 ? own : typedArgumentItems(state);
-  return values.length > 0 ? values : fitting([...allItems(tab), ...movedItems(state)], text);
+  return values.length > 0 ? values : fitting([...listedCommands(tab), ...movedItems(state)], text);
 }
 
-function allItems(tab: Tab): readonly MenuItem[] {
+type CommandItem = MenuItem & {readonly source: 'client' | 'custom' | 'agent'};
+
+/** Returns acp-tui's commands, custom ones and the agent's. */
+export function listedCommands(tab: Tab): readonly CommandItem[] {
   const others = otherCommands(tab);
-  const own = commands.map((command) => ({
+  const own = commands.map((command): CommandItem => ({
     text: `/${command.name}`,
     argument: command.argument,
     description: command.description,
     aliases: (command.aliases ?? []).filter((alias) => findCommand(alias, others) === command),
-    source: 'client' as const,
+    source: 'client',
     unavailable: command.unavailable?.(tab),
   }));
-  const agents = tab.session.commands.map(({name, description, input}) => ({
+  const agents = tab.session.commands.map(({name, description, input}): CommandItem => ({
     text: agentCommandText(name, tab),
     argument: input?.hint || undefined,
     description,
-    aliases: [],
-    source: 'agent' as const,
-    unavailable: undefined,
+    source: 'agent',
   }));
-  const custom = tab.session.customCommands.map(({name, description, argumentHint, from}) => ({
+  const custom = tab.session.customCommands.map(({name, description, argumentHint, from}): CommandItem => ({
     text: customCommandText({name}),
     argument: argumentHint,
     description: `${description} (${from})`,
-    aliases: [],
-    source: 'custom' as const,
-    unavailable: undefined,
+    source: 'custom',
   }));
   return [...own, ...custom, ...agents];
 }
@@ -100,11 +99,8 @@ function movedItems(state: AppState): readonly MenuItem[] {
     .filter(({name}) => findMoved(name, others))
     .map((moved) => ({
       text: `/${moved.name}`,
-      argument: undefined,
       description: `now ${placeOf(moved, state.keymap)}`,
-      aliases: [],
       source: 'moved' as const,
-      unavailable: undefined,
     }));
 }
 
@@ -116,7 +112,7 @@ function fitting(items: readonly MenuItem[], typed: string): readonly MenuItem[]
   if (wanted === '') return mostUsedFirst(candidates.filter(({source}) => source !== 'moved'));
   const ranks: MenuItem[][] = [[], [], []];
   for (const item of candidates) {
-    const names = [item.text.replace(/^\/+/, '').toLowerCase(), ...item.aliases];
+    const names = [item.text.replace(/^\/+/, '').toLowerCase(), ...(item.aliases ?? [])];
     const rank = minOf(names.map((name) => rankOf(name, wanted)).filter((each) => each !== -1));
     ranks[rank]?.push(item);
   }

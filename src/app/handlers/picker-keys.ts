@@ -142,7 +142,7 @@ function runPaletteItem(before: AppState, id: string, at: number): Reaction {
   const state: AppState = {...before, overlay: {kind: 'none'}};
   const [kind, name] = [id.slice(0, id.indexOf(' ')), id.slice(id.indexOf(' ') + 1)];
   switch (kind) {
-    case 'command':
+    case 'client':
       return runOwnCommand(state, name, at);
     case 'custom':
       return runCustomCommand(state, name, at);

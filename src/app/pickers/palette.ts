@@ -1,6 +1,5 @@
 import {descriptions} from '../keymap/action-descriptions.ts';
-import {agentCommandText, customCommandText} from '../commands/parse-command.ts';
-import {commands} from '../commands/index.ts';
+import {listedCommands} from '../completion/menu.ts';
 import {COMMANDS, contextTitle, helpContexts, helpSections, keyList} from '../pages/help-page.ts';
 import {keyName} from '../keymap/key-names.ts';
 import {keysFor, type Action, type Context, type Keymap} from '../keymap/keymap.ts';
@@ -10,7 +9,7 @@ import {activeSession} from '../sessions.ts';
 import type {AppState, Tab, Picker} from '../state.ts';
 
 /** The kind of a palette item; its id consists of kind and name. `shown` items do nothing. */
-type PaletteKind = 'command' | 'custom' | 'agent' | 'action' | 'shown';
+type PaletteKind = keyof typeof GROUPS | 'action' | 'shown';
 
 /** Contexts whose actions can be selected by name; those of others need what the palette has closed. */
 const RUNNABLE: readonly Context[] = ['everywhere', 'more', 'prompt'];
@@ -45,27 +44,17 @@ export function helpPicker(state: AppState): Picker {
   return pickerOf({purpose: {kind: 'palette'}, title: 'Help', items: [...keys, ...commandItems(state)]});
 }
 
+const GROUPS = {client: 'Commands', custom: 'Custom commands', agent: 'Agent commands'} as const;
+
 function commandItems(state: AppState): readonly ListItem[] {
-  const tab = activeSession(state);
-  const own = commands.map(({name, argument, description, unavailable}) =>
-    paletteItem('command', name, {
-      label: [`/${name}`, argument].filter(Boolean).join(' '),
-      group: 'Commands',
+  return listedCommands(activeSession(state)).map(({text, argument, description, source, unavailable}) =>
+    paletteItem(source, text.replace(/^\/+/, ''), {
+      label: [text, source === 'agent' ? undefined : argument].filter(Boolean).join(' '),
+      group: GROUPS[source],
       description,
-      disabled: unavailable?.(tab),
+      disabled: unavailable,
     }),
   );
-  const custom = tab.session.customCommands.map(({name, argumentHint, description, from}) =>
-    paletteItem('custom', name, {
-      label: [customCommandText({name}), argumentHint].filter(Boolean).join(' '),
-      group: 'Custom commands',
-      description: `${description} (${from})`,
-    }),
-  );
-  const ofAgent = tab.session.commands.map(({name, description}) =>
-    paletteItem('agent', name, {label: agentCommandText(name, tab), group: 'Agent commands', description}),
-  );
-  return [...own, ...custom, ...ofAgent];
 }
 
 function paletteItem(kind: PaletteKind, name: string, item: Omit<ListItem, 'id'>): ListItem {

@@ -35,7 +35,7 @@ describe('the palette', () => {
     const window = palette();
     window.press('ctrl+x', 'p');
     const ids = items(window).map(({id}) => id);
-    for (const {name} of commands) expect(ids).toContain(`command ${name}`);
+    for (const {name} of commands) expect(ids).toContain(`client ${name}`);
     for (const name of ['web', 'compact', 'model']) expect(ids).toContain(`agent ${name}`);
     const bound = new Set(Object.values(defaultKeymap).flatMap((bindings) => Object.keys(bindings)));
     const shown = new Set(ids.filter((id) => id.startsWith('action ')).map((id) => id.slice(7)));
