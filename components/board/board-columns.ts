@@ -19,55 +19,58 @@ interface Column {
   readonly text: (row: BoardRow, now: number) => string;
   /** Maximum columns. */
   readonly most: number;
+  /** Undefined if it is dim. */
+  readonly style?: (row: BoardRow, paint: Paint) => Style;
 }
 
-const COLUMNS = {
-  title: {text: ({title}) => title, most: 28},
-  agent: {text: ({agent}) => agent, most: 14},
-  folder: {text: ({cwd}) => folderName(cwd), most: 16},
-  branch: {text: ({branch}) => branch, most: 16},
-  since: {text: ({since}, now) => age(now - since), most: 9},
-  line: {text: ({line}) => line, most: Infinity},
-  changes: {text: ({changes}) => changes, most: 20},
-  cost: {text: ({cost}) => cost, most: 9},
-} as const satisfies Readonly<Record<string, Column>>;
+const plain: Style = (text) => text;
 
-type ColumnName = keyof typeof COLUMNS;
+const TITLE: Column = {
+  text: ({title}) => title,
+  most: 28,
+  style: ({state}, {dim}) => (state === 'idle' || state === 'ended' ? dim : plain),
+};
+const AGENT: Column = {
+  text: ({agent}) => agent,
+  most: 14,
+  style: (row, paint) => (text) => paint.agent(row.agent, text),
+};
+const FOLDER: Column = {text: ({cwd}) => folderName(cwd), most: 16};
+const BRANCH: Column = {text: ({branch}) => branch, most: 16};
+const SINCE: Column = {text: ({since}, now) => age(now - since), most: 9};
+const LINE: Column = {
+  text: ({line}) => line,
+  most: Infinity,
+  style: ({state}, {dim}) => (state === 'waiting' ? plain : dim),
+};
+const CHANGES: Column = {text: ({changes}) => changes, most: 20};
+const COST: Column = {text: ({cost}) => cost, most: 9};
 
-const DISPLAYED = Object.keys(COLUMNS) as readonly ColumnName[];
+const DISPLAYED = [TITLE, AGENT, FOLDER, BRANCH, SINCE, LINE, CHANGES, COST];
 
 /** Those after the title, the most important first: what does not fit is left out from the end. */
-const BY_IMPORTANCE: readonly ColumnName[] = [
-  'since',
-  'line',
-  'agent',
-  'folder',
-  'branch',
-  'cost',
-  'changes',
-];
+const BY_IMPORTANCE = [SINCE, LINE, AGENT, FOLDER, BRANCH, COST, CHANGES];
 
 /** How wide each column is that is shown. */
-type BoardWidths = Readonly<Partial<Record<ColumnName, number>>>;
+type BoardWidths = ReadonlyMap<Column, number>;
 
 /** Returns the columns that fit, as wide as their texts are. */
 export function boardWidths(rows: readonly BoardRow[], now: number, columns: number): BoardWidths {
-  const needed = (name: ColumnName) => {
-    const {text, most}: Column = COLUMNS[name];
-    return Math.min(most, widest(rows.map((row) => sanitizeLine(text(row, now)))));
-  };
+  const needed = ({text, most}: Column) =>
+    Math.min(most, widest(rows.map((row) => sanitizeLine(text(row, now)))));
   let left = columns - MARKS;
-  const title = Math.min(needed('title'), Math.max(8, Math.floor(left / 2)));
-  const widths: Partial<Record<ColumnName, number>> = {title};
+  const title = Math.min(needed(TITLE), Math.max(8, Math.floor(left / 2)));
+  const widths = new Map([[TITLE, title]]);
   left -= title;
-  for (const name of BY_IMPORTANCE) {
-    const cells = name === 'line' ? Math.min(MIN_LINE, needed(name)) : needed(name);
+  for (const column of BY_IMPORTANCE) {
+    const cells = Math.min(column === LINE ? MIN_LINE : Infinity, needed(column));
     if (cells === 0) continue;
     if (cells + GAP > left) break;
-    widths[name] = cells;
+    widths.set(column, cells);
     left -= cells + GAP;
   }
-  return widths.line === undefined ? widths : {...widths, line: widths.line + left};
+  const line = widths.get(LINE);
+  return line === undefined ? widths : widths.set(LINE, line + left);
 }
 
 interface CellsView {
@@ -79,22 +82,14 @@ interface CellsView {
 
 /** Returns a row, without its marks. */
 export function boardCells(row: BoardRow, {widths, now, isPlain}: CellsView, {paint}: Theme): string {
-  const cells = DISPLAYED.flatMap((name) => {
-    const room = widths[name];
+  const cells = DISPLAYED.flatMap((column) => {
+    const room = widths.get(column);
     if (room === undefined) return [];
-    const {text}: Column = COLUMNS[name];
-    const cell = padded(truncate(sanitizeLine(text(row, now)), room), room);
-    return [isPlain ? cell : styleOf(name, row, paint)(cell)];
+    const cell = padded(truncate(sanitizeLine(column.text(row, now)), room), room);
+    const style = column.style?.(row, paint) ?? paint.dim;
+    return [isPlain ? cell : style(cell)];
   });
   return cells.join(' '.repeat(GAP)).trimEnd();
-}
-
-const plain: Style = (text) => text;
-
-function styleOf(name: ColumnName, {agent, state}: BoardRow, paint: Paint): Style {
-  if (name === 'title') return state === 'idle' || state === 'ended' ? paint.dim : plain;
-  if (name === 'agent') return (text) => paint.agent(agent, text);
-  return name === 'line' && state === 'waiting' ? plain : paint.dim;
 }
 
 /** Returns the sign of a state in its color. */
