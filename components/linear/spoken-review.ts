@@ -9,7 +9,12 @@ import type {ReviewedFile} from '../../src/session/review.ts';
 import type {Theme} from '../theme/theme.tsx';
 import {hintText} from '../../src/app/keymap/hints.ts';
 import {reviewHints} from '../review/review-foot.tsx';
-import {selectedLinesName, reviewProgress, waitingText, noLinesText} from '../review/review-labels.ts';
+import {
+  noLinesText,
+  reviewProgress,
+  selectedLinesName,
+  waitingText,
+} from '../../src/app/review/review-texts.ts';
 import {pluralize} from '../../src/text/format.ts';
 import {type SpokenLine, spokenOf} from '../layout/spoken.ts';
 
@@ -61,14 +66,18 @@ function fileLines(view: ReviewView, file: ReviewedFile, theme: Theme): readonly
     ...commentText,
     selected,
     ...(view.waiting.length > 0 ? [waitingText(theme)] : []),
-    ...(view.typing?.what === 'comment'
-      ? [`Type a comment on ${selectedLinesName(view)}, ${theme.keyOf('confirm')} save:`]
-      : []),
-    ...(view.typing?.what === 'commit'
-      ? [`Type the commit message, ${theme.keyOf('confirm')} continue (empty: the agent writes it):`]
-      : []),
-    ...(view.typing?.what === 'search' ? [`Type what to search for, ${theme.keyOf('confirm')} search:`] : []),
+    ...typingTexts(view, theme),
   ];
+}
+
+function typingTexts(view: ReviewView, {keyOf}: Theme): readonly string[] {
+  if (view.typing === undefined) return [];
+  const [typed, does] = {
+    comment: [`a comment on ${selectedLinesName(view)}`, 'save'],
+    commit: ['the commit message', 'continue (empty: the agent writes it)'],
+    search: ['what to search for', 'search'],
+  }[view.typing.what];
+  return [`Type ${typed}, ${keyOf('confirm')} ${does}:`];
 }
 
 function lineText({kind, text, newNumber, oldNumber}: ReviewLine): string {

@@ -27,7 +27,8 @@ import {
   numberDigits,
 } from '../tool-call/diff.ts';
 import {highlightMatches} from '../viewer/viewer-lines.ts';
-import {noLinesText, sizesLabel, statusLetter} from './review-labels.ts';
+import {noLinesText} from '../../src/app/review/review-texts.ts';
+import {sizesLabel, statusLetter} from './review-labels.ts';
 
 interface FileChangesProps {
   readonly view: ReviewView;

@@ -10,7 +10,8 @@ import {selectedRow} from '../layout/lines.ts';
 import {Rows} from '../layout/rows.tsx';
 import {markEscapes} from '../theme/exact-text.ts';
 import {type Theme, useTheme} from '../theme/theme.tsx';
-import {reviewProgress, statusLetter} from './review-labels.ts';
+import {reviewProgress} from '../../src/app/review/review-texts.ts';
+import {statusLetter} from './review-labels.ts';
 
 /** The files of a review, and those not covered, around the selected one. */
 export function Files({view, rows}: {readonly view: ReviewView; readonly rows: number}) {

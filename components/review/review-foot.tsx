@@ -9,7 +9,7 @@ import {fittingLine} from '../layout/hints.ts';
 import {Row} from '../layout/rows.tsx';
 import {useCaret} from '../prompt/use-caret.ts';
 import {type Theme, useTheme} from '../theme/theme.tsx';
-import {selectedLinesName, waitingText} from './review-labels.ts';
+import {selectedLinesName, waitingText} from '../../src/app/review/review-texts.ts';
 
 /** In order of importance. */
 const KEYS: readonly (readonly [readonly Action[], string])[] = [

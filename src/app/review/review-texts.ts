@@ -1,0 +1,50 @@
+import {memoize} from '../../session/memoize.ts';
+import type {Review, ReviewedFile} from '../../session/review.ts';
+import {pluralize} from '../../text/format.ts';
+import type {Action} from '../keymap/keymap.ts';
+import {linesOf, selectedFile, selection, type ReviewView} from './review-view.ts';
+
+interface KeyNames {
+  readonly keyOf: (action: Action) => string;
+}
+
+/** Returns the progress of reviewing a file; empty before the first action. */
+export function reviewProgress({comments: all}: Pick<Review, 'comments'>, file: ReviewedFile): string {
+  const accepted = file.hunks.filter(({isAccepted}) => isAccepted).length;
+  const comments = commentCounts(all).get(file.path) ?? 0;
+  return [
+    file.isAccepted ? 'accepted' : accepted > 0 ? `${accepted} of ${file.hunks.length} accepted` : '',
+    comments === 0 ? '' : pluralize(comments, 'comment'),
+  ]
+    .filter((part) => part !== '')
+    .join(' · ');
+}
+
+const commentCounts = memoize((comments: Review['comments']): ReadonlyMap<string, number> => {
+  const counts = new Map<string, number>();
+  for (const {path} of comments) counts.set(path, (counts.get(path) ?? 0) + 1);
+  return counts;
+});
+
+/** Returns the possible actions on a file without lines. */
+export function noLinesText(file: ReviewedFile, {keyOf}: KeyNames): string {
+  const what = file.notes.length === 0 ? 'No lines to show' : file.notes.join(', ');
+  return `${what.charAt(0).toUpperCase()}${what.slice(1)}. ${keyOf('accept_file')} accepts and ${keyOf('revert_file')} reverts the file.`;
+}
+
+/** What the keys do while a change waits for the end of the turn. */
+export function waitingText({keyOf}: KeyNames): string {
+  const words = [
+    'Done when the turn ends',
+    `${keyOf('clear_cancel_or_leave')} cancel the turn`,
+    `${keyOf('cancel_or_back')} keep the file`,
+  ];
+  return words.join(' · ');
+}
+
+/** Returns the selected lines: `line 3` or `lines 3–5`. */
+export function selectedLinesName(view: ReviewView): string {
+  const lines = linesOf(selectedFile(view));
+  const [first, last] = selection(view).map((at) => lines[at]?.newNumber ?? lines[at]?.oldNumber);
+  return first === last ? `line ${first}` : `lines ${first}–${last}`;
+}
