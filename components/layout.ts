@@ -1,7 +1,7 @@
 import type {BoardTyping} from '../src/app/board/board-view.ts';
 import {asIfShown} from '../src/app/board/follow-board.ts';
 import type {Draft} from '../src/app/editor/draft.ts';
-import {nextSessionLine} from './board/board.tsx';
+import {nextSessionLine} from '../src/app/board/next-session.ts';
 import {argumentHint, menuOf} from '../src/app/completion/menu.ts';
 import {promptHeight, type ScreenSize} from '../src/app/editor/layout.ts';
 import {type Hint, hintText} from '../src/app/keymap/hints.ts';
@@ -22,7 +22,7 @@ import {stripStyles} from '../src/text/ansi.ts';
 import {styledHints} from './layout/hints.ts';
 import type {Theme} from './theme/theme.tsx';
 import {rowsOfWarning, wrapHanging} from './layout/lines.ts';
-import {panelOf} from './panels/current-panel.tsx';
+import {panelOf} from './panels/current-panel.ts';
 import {queueHeight, queueView} from '../src/app/queue/queue-view.ts';
 import {choosesFirstAgent} from '../src/app/pickers/agent-picker.ts';
 import {openPlanHeight} from './transcript/plan.tsx';

@@ -5,14 +5,13 @@ import {type EdgeProps, edgeRow, edgeRoom, hasBox, insideBox} from './box.ts';
 import {type Theme, ThemeContext, useTheme} from '../theme/theme.tsx';
 import {Row, Rows, Sides} from './rows.tsx';
 import {Rule} from './rule.tsx';
-import type {SpokenLine} from './spoken.ts';
 
 /** The upper or lower edge of a frame, with words in it, which Ink's own borders cannot have. */
 export function Edge(props: EdgeProps) {
   return <Row text={edgeRow(props, useTheme())} />;
 }
 
-interface FrameProps {
+export interface FrameProps {
   /** Undefined without an upper edge, on few rows. */
   readonly title: string | undefined;
   /** At the right of the title. */
@@ -59,21 +58,9 @@ export function Frame({title, aside = '', isOwn = false, isFocused, notes, foote
   );
 }
 
-function headOf(title: string, aside: string): string {
+/** Returns the title of a frame in one line, without an edge. */
+export function headOf(title: string, aside: string): string {
   return aside === '' ? title : `${title} · ${aside}`;
-}
-
-/** Returns a frame as it is spoken, with the rows in it. */
-export function spokenFrame(
-  {title, aside = '', notes, footer}: Omit<FrameProps, 'children'>,
-  rows: readonly SpokenLine[],
-): readonly SpokenLine[] {
-  return [...(title === undefined ? [] : [headOf(title, aside)]), ...rows, ...notes.slice(0, footer)];
-}
-
-/** Returns the rows of a frame around so many. */
-export function frameHeight({title, footer}: Pick<FrameProps, 'title' | 'footer'>, rows: number): number {
-  return Number(title !== undefined) + rows + footer;
 }
 
 /** Returns the rows that notes take, with the lower edge. */

@@ -57,9 +57,10 @@ export function afterBar({paint, symbols}: Theme): (line: string) => string {
   return (line) => `${bar} ${line}`.trimEnd();
 }
 
-/** Returns the selected row over the whole width. */
-export function selectedRow(line: string, {paint, columns}: Theme): string {
-  return paint.selected(padded(line, columns));
+/** Returns the row of a choice behind a mark: over the whole width if it is the selected one. */
+export function choiceRow(words: string, isSelected: boolean, {paint, symbols, columns}: Theme): string {
+  const line = truncate(`${isSelected ? symbols.selected : ' '} ${words}`, columns);
+  return isSelected ? paint.selected(padded(line, columns)) : line;
 }
 
 /** Returns a narrower theme, for lines that will be indented. */

@@ -31,22 +31,11 @@ export function HintRule({hints}: {readonly hints: readonly Hint[]}) {
   return <Row text={truncate(`${paint.dim(symbols.rule)} ${text} ${paint.dim(rest)}`, columns)} />;
 }
 
-interface HeadingProps {
-  readonly words: string;
-  /** At the right end, if there is room. */
-  readonly aside: string;
-}
-
-/** Returns a heading as it is spoken. */
-export function spokenHeading({words, aside}: HeadingProps): string {
-  return aside === '' ? words : `${words}  ${aside}`;
-}
-
 /** Columns of a heading without text. */
 const ROUND_HEADING = 7;
 
-/** The line above a list or a page. */
-export function Heading({words, aside}: HeadingProps) {
+/** The line above a list or a page; `aside` is at its right end, if there is room. */
+export function Heading({words, aside}: {readonly words: string; readonly aside: string}) {
   const {columns, symbols, paint} = useTheme();
   const free = columns - width(words) - width(aside) - ROUND_HEADING;
   if (aside === '' || free < 0) return <Rule words={words} color={paint.accent} />;

@@ -1,6 +1,6 @@
 import {hintText} from '../../src/app/keymap/hints.ts';
 import {useLayoutEffect} from 'react';
-import {layoutDraft, rowPieces} from '../../src/app/editor/layout.ts';
+import {rowTexts} from '../../src/app/editor/layout.ts';
 import type {QueueView} from '../../src/app/queue/queue-view.ts';
 import {activeSession} from '../../src/app/sessions.ts';
 import type {AppState} from '../../src/app/state.ts';
@@ -69,7 +69,7 @@ function linearFrame(
       [prompt.placeholder, hintText(prompt.hints)].filter(Boolean).join(' '),
     ],
     working: activity?.doing,
-    draft: review?.typing?.draft.text ?? (prompt.isFocused ? textOf(prompt) : ''),
+    draft: review?.typing?.draft.text ?? (prompt.isFocused ? rowTexts(prompt.draft, COLUMNS).join('\n') : ''),
   };
 }
 
@@ -101,15 +101,4 @@ function repeatedQuestion({scrolled}: Panel, spoken: readonly SpokenLine[]): rea
   const subject = [first, ...others].find((line) => line.startsWith('| ')) ?? first;
   const question = `Question: ${title}${subject === '' ? '' : `: ${subject.replace(/^\| /, '')}`}`;
   return spokenOf(JSON.stringify([id, version]), [question]);
-}
-
-function textOf({draft}: ScreenParts['prompt']): string {
-  const {rows, columns} = layoutDraft(draft, COLUMNS);
-  return rows
-    .map((row) =>
-      rowPieces(draft, row, columns)
-        .map(({text}) => text)
-        .join(''),
-    )
-    .join('\n');
 }

@@ -16,25 +16,20 @@ export interface Panel {
   /** The keys that it names. */
   readonly hints?: readonly Hint[] | undefined;
   /** What is scrolled in it, and how far. */
-  readonly scrolled?: {readonly subject: PanelSubject; readonly drawn: Scroll};
+  readonly scrolled?: {readonly subject: PanelSubject; readonly drawn: Scroll} | undefined;
   /** The position of the cursor in it. */
-  readonly caret?: CaretPlace;
-  /** The choices that a click selects: of a list, of a request, and of the menu below it. */
-  readonly choices?: readonly ChoiceCells[];
-  readonly menuChoices?: readonly ChoiceCells[];
-  /** The sessions of the board that a click selects, or opens. */
-  readonly sessions?: readonly ChoiceCells[];
+  readonly caret?: CaretPlace | undefined;
+  /** What a click on its rows selects. */
+  readonly choices?: readonly PanelChoice[];
 }
 
 export const noPanel: Panel = {content: null, height: 0, spoken: () => []};
 
-/** The cells of a choice in a panel, from its first row and column; `to` is exclusive. */
-export interface ChoiceCells {
-  /** The index of the choice. */
-  readonly index: number;
+/** A row of a panel, and the choice in it: of a list or a request, of the menu, or a session of the board. */
+export interface PanelChoice {
   readonly row: number;
-  readonly from: number;
-  readonly to: number;
+  readonly of: 'panel' | 'menu' | 'board';
+  readonly index: number;
 }
 
 type PanelSubject =
@@ -44,8 +39,8 @@ type PanelSubject =
       readonly version: number;
       readonly columns: number;
       /** The tool call that it shows completely. */
-      readonly toolCallId?: acp.ToolCallId;
-      readonly rule?: ShownRule | undefined;
+      readonly toolCallId: acp.ToolCallId | undefined;
+      readonly rule: ShownRule | undefined;
     }
   | {readonly kind: 'page'}
   /** A list that opened by itself, and since when its keys count. */

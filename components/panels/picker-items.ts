@@ -1,8 +1,22 @@
+import type {Hint} from '../../src/app/keymap/hints.ts';
 import {isNumbered} from '../../src/app/pickers/picker.ts';
 import type {Picker, PickerItem} from '../../src/app/state.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
-import {width} from '../../src/text/width.ts';
-import {maxOf} from '../../src/text/lists.ts';
+import {widest} from '../../src/text/width.ts';
+import type {Style} from '../../src/text/markdown/style.ts';
+
+/** A list, and the rows that it may take. */
+export interface PickerView {
+  readonly picker: Picker;
+  /** The filtered items. */
+  readonly items: readonly PickerItem[];
+  /** Maximum rows. */
+  readonly rows: number;
+  /** Keys of this list only. */
+  readonly keys?: readonly Hint[] | undefined;
+  /** What the key does that closes it, if more than that. */
+  readonly closes?: string | undefined;
+}
 
 /** The share of the columns that labels are aligned in, or more if all descriptions have room; longer ones move their descriptions. */
 export const MAX_LABELS = 0.4;
@@ -39,8 +53,11 @@ export function nameOf({label, current}: PickerItem): string {
   return sanitizeLine(label) + (current ? ' (now)' : '');
 }
 
+/** Leaves a text as it is. */
+export const plain: Style = (text) => text;
+
 /** Returns an item's value and description. */
-export function detailsOf({value, description, disabled}: PickerItem, dim: (text: string) => string): string {
+export function detailsOf({value, description, disabled}: PickerItem, dim = plain): string {
   const about = sanitizeLine([disabled, description].filter(Boolean).join(' '));
   if (value === undefined) return about === '' ? '' : dim(about);
   return `${sanitizeLine(value)}${dim(about === '' ? '' : ` · ${about}`)}`;
@@ -49,14 +66,10 @@ export function detailsOf({value, description, disabled}: PickerItem, dim: (text
 /** Returns how wide the columns of facts are, of those that fit in half of the row. */
 export function factWidths(items: readonly PickerItem[], columns: number): readonly number[] {
   const measured = items.slice(0, MEASURED).map((item) => item.columns ?? []);
-  const count = maxOf(
-    measured.map((cells) => cells.length),
-    0,
-  );
   const widths: number[] = [];
   let room = Math.floor(columns / 2);
-  for (let at = 0; at < count; at++) {
-    const cells = maxOf(measured.map((facts) => width(facts[at] ?? '')));
+  for (let at = 0; measured.some((facts) => at < facts.length); at++) {
+    const cells = widest(measured.map((facts) => facts[at] ?? ''));
     if (cells + GAP > room) break;
     room -= cells === 0 ? 0 : cells + GAP;
     widths.push(cells);

@@ -21,7 +21,7 @@ import {hasBox, rowBetweenSides} from '../layout/box.ts';
 import {Edge} from '../layout/frame.tsx';
 import {fittingLine} from '../layout/hints.ts';
 import {Row, Rows} from '../layout/rows.tsx';
-import {hiddenRows} from '../requests/question.tsx';
+import {hiddenRows} from '../requests/question.ts';
 import {type Theme, useTheme} from '../theme/theme.tsx';
 import {useCaret} from './use-caret.ts';
 
@@ -95,12 +95,7 @@ const MIN_EXPECTED = 4;
 
 /** Returns the visible rows of a draft; an empty draft shows the placeholder, and a command its argument hint. */
 function rowsOfDraft(
-  {
-    draft,
-    placeholder,
-    hints = [],
-    expected = '',
-  }: Pick<PromptProps, 'draft' | 'placeholder' | 'hints' | 'expected'>,
+  {draft, placeholder, hints = [], expected = ''}: Omit<PromptProps, 'screen'>,
   {layout, viewport}: {readonly layout: DraftLayout; readonly viewport: Viewport},
   theme: Theme,
 ): string[] {

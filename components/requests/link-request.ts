@@ -10,9 +10,10 @@ import type {Theme} from '../theme/theme.tsx';
 import {rowsOfWarning} from '../layout/lines.ts';
 import {fittingLine} from '../layout/hints.ts';
 import {edgeRoomInside, insideBox} from '../layout/box.ts';
-import type {ShownRequest} from './permission-request.ts';
-import {rowsOfHints, questionPanel, type RequestPanel} from './question.tsx';
-import {rowsOfAsked, headingOf} from './form-request.tsx';
+import type {ShownRequest} from '../../src/app/requests/shown-request.ts';
+import {rowsOfHints, questionPanel, type RequestPanel} from './question.ts';
+import {rowsOfAsked} from './form-request.ts';
+import {headingOf} from '../../src/app/requests/request-texts.ts';
 import {pluralize} from '../../src/text/format.ts';
 
 const CHOICES: Readonly<Record<LinkChoice, string>> = {
@@ -65,20 +66,19 @@ function rowsOfAddress(link: Link, {paint, columns}: Theme): string[] {
   return wrapHard(paint.dim(before) + paint.accent(paint.bold(host)) + paint.dim(after), columns);
 }
 
-function noteRow(shownRequest: ShownRequest<PendingUrl>, theme: Theme): string {
-  return fittingLine(notesOf(shownRequest, theme), edgeRoomInside(theme), theme);
-}
-
-function notesOf(
-  {request, view, keymap, reading}: ShownRequest<PendingUrl>,
-  {keyOf}: Theme,
-): readonly Hint[] {
-  if (reading.left > 0)
-    return [`Read it all to open it (${pageKeys(keymap)})`, `${pluralize(reading.left, 'line')} left`];
-  if (isDeceptive(request) && !isUnlocked(view.phase)) return [unlockSentence(keymap)];
-  return [
+/** Returns the key hints, or what is still to be read. */
+function noteRow({request, view, keymap, reading}: ShownRequest<PendingUrl>, theme: Theme): string {
+  const {keyOf} = theme;
+  const keys: readonly Hint[] = [
     [keyOf('confirm'), 'or number select'],
     [keyOf('copy_text'), 'copy URL'],
     [keyOf('cancel_or_back'), 'back to prompt'],
   ];
+  const hints =
+    reading.left > 0
+      ? [`Read it all to open it (${pageKeys(keymap)})`, `${pluralize(reading.left, 'line')} left`]
+      : isDeceptive(request) && !isUnlocked(view.phase)
+        ? [unlockSentence(keymap)]
+        : keys;
+  return fittingLine(hints, edgeRoomInside(theme), theme);
 }

@@ -1,20 +1,13 @@
 import type {Hint} from '../../src/app/keymap/hints.ts';
-import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {OWN_ANSWERS} from '../../src/app/pages/request-page.ts';
 import {type Answer, answerKey, answersOf} from '../../src/app/requests/answers.ts';
-import type {Keymap} from '../../src/app/keymap/keymap.ts';
 import {isEditable} from '../../src/app/requests/editable-content.ts';
-import {isDeceptive, pageKeys, unlockSentence, type Reading} from '../../src/app/requests/request-guard.ts';
+import {isDeceptive, pageKeys, unlockSentence} from '../../src/app/requests/request-guard.ts';
 import {isUnlocked} from '../../src/app/requests/request-phase.ts';
-import type {RequestView} from '../../src/app/state.ts';
 import type {ToolCallEntry} from '../../src/session/entries.ts';
-import {commandIn, isTitleOf} from '../../src/session/labels/command-label.ts';
 import {memoize} from '../../src/session/memoize.ts';
-import {holdsCommand} from '../../src/session/requests/command-fields.ts';
-import {hidesText, mixesDirections} from '../../src/session/requests/hidden-text.ts';
-import type {OutdatedFile, PendingPermission, PendingRequest} from '../../src/session/state.ts';
-import {fileChangeOf} from '../../src/session/transcript/diffs.ts';
-import {pluralize, shownLocation, shownPath} from '../../src/text/format.ts';
+import type {PendingPermission, PendingRequest} from '../../src/session/state.ts';
+import {pluralize, shownLocation} from '../../src/text/format.ts';
 import {onOneLine} from '../../src/text/hidden.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {joinInLines, truncate} from '../../src/text/truncate.ts';
@@ -29,34 +22,25 @@ import {fittingLine} from '../layout/hints.ts';
 import {joinRows, mapRows, type Rows} from '../layout/lazy-rows.ts';
 import {rowsOfInput, rowsOfInputToDecide} from '../tool-call/tool-input.ts';
 import {rowsOfExactContent} from '../tool-call/tool-content.ts';
-import {FOR_SESSION, isForSession, optionLabels} from './option-labels.ts';
+import {FOR_SESSION, isForSession, optionLabels} from '../../src/app/requests/option-labels.ts';
 import {
   asideOf,
+  changeWarnings,
+  diffsOf,
+  isCommandTitle,
+  questionOf,
+  textNotes,
+} from '../../src/app/requests/request-texts.ts';
+import type {ShownRequest} from '../../src/app/requests/shown-request.ts';
+import {
   type Choice,
   fitsInRow,
   rowsOfHints,
   questionPanel,
   type RequestPanel,
   shareRows,
-} from './question.tsx';
+} from './question.ts';
 import type {ShownRule} from '../../src/app/requests/seen-rows.ts';
-
-/** A request as shown on the screen. */
-export interface ShownRequest<Request extends PendingRequest> {
-  readonly request: Request;
-  readonly view: RequestView;
-  /** Its tool call. */
-  readonly entry: ToolCallEntry | undefined;
-  readonly agentName: string;
-  /** True if it has the focus. */
-  readonly isFocused: boolean;
-  /** Number of other pending requests. */
-  readonly others: number;
-  readonly keymap: Keymap;
-  readonly reading: Reading;
-  /** Maximum rows. */
-  readonly rows: number;
-}
 
 type PermissionView = ShownRequest<PendingPermission>;
 
@@ -130,25 +114,6 @@ function headingOf({agentName, others, request, entry, view}: PermissionView, th
   return {title: isTitle ? own : asks + changed, aside: asideOf([], others), isTitle, isOwn: true};
 }
 
-/** Derived from the content of a call: its kind and title are only claims of the agent. */
-function questionOf({call}: PendingPermission): string {
-  if (holdsCommand(call)) return 'Allow this command?';
-  const {kind, content} = call;
-  if (kind === 'switch_mode' && content.length > 0 && content.every(({type}) => type === 'content'))
-    return 'Approve this plan?';
-  const does = new Set(
-    content.map((part) => fileChangeOf(part, kind)?.does).filter((each) => each !== undefined),
-  );
-  const [only, ...others] = does;
-  if (only === undefined) return QUESTIONS[kind] ?? 'Allow this tool call?';
-  return (others.length === 0 ? QUESTIONS[only] : undefined) ?? 'Allow this change?';
-}
-
-const QUESTIONS: Readonly<Partial<Record<string, string>>> = {
-  delete: 'Allow this deletion?',
-  move: 'Allow this move?',
-};
-
 /** Returns what will happen on a yes, and the answers that do not fit in their rows. */
 function contentOf(
   {request, entry, view}: PermissionView,
@@ -160,7 +125,8 @@ function contentOf(
   const isWhole = answer !== undefined && answer.label !== RULE_ABOVE;
   const rule = isWhole ? [] : rowsInMargin(theme, (inner) => rowsOfRule(request, inner));
   const cut = rowsOfCutAnswers(choices, theme);
-  const changed = rowsOfChanged({request, view, entry}, theme);
+  const changes = changeWarnings({request, view, entry}, theme.cwd);
+  const changed = changes.flatMap((text) => rowsOfWarning(text, theme));
   const from = changed.length + details.length;
   const isAbove = request.rule !== undefined && !isWhole;
   return {
@@ -170,37 +136,6 @@ function contentOf(
 }
 
 const untitled = memoize((entry: ToolCallEntry): ToolCallEntry => ({...entry, title: ''}));
-
-/** Returns the rows of warnings above the request: it has changed, or its diffs do not match the files. */
-function rowsOfChanged(
-  {request, view, entry}: Pick<PermissionView, 'request' | 'view' | 'entry'>,
-  theme: Theme,
-): string[] {
-  const news = new Set(diffsOf(entry).flatMap(({path, oldText}) => (oldText == null ? [path] : [])));
-  const notes = [
-    ...(view.changed === 'agent'
-      ? ['The agent changed this request after it was shown. Read it again.']
-      : []),
-    ...(request.outdated ?? []).map((file) =>
-      outdatedLabel(file, {isCalledNew: news.has(file.path), cwd: theme.cwd}),
-    ),
-  ];
-  return notes.flatMap((text) => rowsOfWarning(text, theme));
-}
-
-function outdatedLabel(
-  {path, why}: OutdatedFile,
-  {isCalledNew, cwd}: {readonly isCalledNew: boolean; readonly cwd: string},
-): string {
-  const file = onOneLine(shownPath(path, cwd));
-  if (why === 'changed')
-    return `${file} has changed since you were asked; the diff shows the old version. Read it again.`;
-  return `${file} ${isCalledNew ? 'already exists' : 'does not match this diff'}: its current content may be lost.`;
-}
-
-function diffsOf(entry: ToolCallEntry | undefined): readonly acp.Diff[] {
-  return entry?.content.filter((item) => item.type === 'diff') ?? [];
-}
 
 /** Returns the rows of the key hints, which are blank until the request has the focus. */
 function rowsOfNotes(shownRequest: PermissionView, theme: Theme): string[] {
@@ -274,7 +209,7 @@ function rowsOfCall(
   theme: Theme,
 ): Rows[] {
   const {paint} = theme;
-  const title = isCommand(entry) || entry.title === '' ? [] : rowsOfExact(entry.title, theme);
+  const title = isCommandTitle(entry) || entry.title === '' ? [] : rowsOfExact(entry.title, theme);
   const changed = new Set(diffsOf(entry).map(({path}) => path));
   const existing = new Set(outdated.map(({path}) => path));
   const where = entry.locations
@@ -291,12 +226,6 @@ function rowsOfCall(
     rowsOfFacts(entry, theme),
     ...contents,
   ];
-}
-
-/** True for a call whose title is its command, however quoted; the command is drawn anyway. */
-function isCommand({title, rawInput}: ToolCallEntry): boolean {
-  const command = commandIn(rawInput);
-  return command !== undefined && isTitleOf(title, command);
 }
 
 /** Returns the rows of a corrected request as it was sent, because that is what the user approves. */
@@ -317,16 +246,7 @@ function rowsOfCutAnswers(choices: readonly AnswerRow[], theme: Theme): readonly
   ]);
 }
 
-const NOTE = 'Contains hidden or control characters, shown as ⟨U+200B⟩ or ␛.';
-
-const DIRECTION_NOTE =
-  'Contains right-to-left letters: a terminal may show words, numbers and signs around them in another order.';
-
-/** Returns the rows of notes above a request whose text does not look as it is: hidden characters, and what terminals put in another order. */
+/** Returns the rows of notes above a request whose text does not look as it is. */
 export function rowsOfTextNotes(request: PendingRequest, theme: Theme): string[] {
-  const notes = [
-    ...(hidesText(request) ? [NOTE] : []),
-    ...(mixesDirections(request) ? [DIRECTION_NOTE] : []),
-  ];
-  return notes.flatMap((note) => rowsOfWarning(note, theme));
+  return textNotes(request).flatMap((note) => rowsOfWarning(note, theme));
 }

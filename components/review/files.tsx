@@ -6,7 +6,7 @@ import {memoize} from '../../src/session/memoize.ts';
 import {pluralize} from '../../src/text/format.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {padded, widest} from '../../src/text/width.ts';
-import {selectedRow} from '../layout/lines.ts';
+import {choiceRow} from '../layout/lines.ts';
 import {Rows} from '../layout/rows.tsx';
 import {markEscapes} from '../theme/exact-text.ts';
 import {type Theme, useTheme} from '../theme/theme.tsx';
@@ -17,17 +17,19 @@ import {statusLetter} from './review-labels.ts';
 export function Files({view, rows}: {readonly view: ReviewView; readonly rows: number}) {
   const theme = useTheme();
   const {review} = view;
-  const title = [theme.paint.bold(theme.paint.dim(truncate(rangeName(review.range), theme.columns))), ''];
+  const title = [titleRow(truncate(rangeName(review.range), theme.columns), theme), ''];
   const list = listOf(review);
-  const selected = Math.max(
-    0,
-    list.findIndex(({file}) => file !== undefined && file === view.file),
-  );
+  const at = list.findIndex((row) => 'file' in row && row.file.id === view.file);
+  const selected = Math.max(0, at);
   const authors = rowsOfAuthors(review, theme);
   // The list of files comes first where rows are few.
   const below = rows - title.length - list.length >= authors.length ? authors : [];
   const {from, to} = windowAround(selected, list.length, Math.max(1, rows - title.length - below.length));
-  const shown = list.slice(from, to).map(({draw}, index) => draw(theme, from + index === selected));
+  const shown = list.slice(from, to).map((row, index) => {
+    if ('file' in row) return fileRow(row.file, from + index === selected, theme);
+    if ('title' in row) return titleRow(row.title, theme);
+    return theme.paint.dim(truncate(row.text, theme.columns, {position: row.isPath ? 'middle' : 'end'}));
+  });
   return (
     <Box flexDirection="column">
       <Rows of={[...title, ...shown, ...below]} />
@@ -35,44 +37,40 @@ export function Files({view, rows}: {readonly view: ReviewView; readonly rows: n
   );
 }
 
-/** A row of the list. */
-interface FileRow {
-  readonly file?: string;
-  readonly draw: (theme: Theme, isSelected: boolean) => string;
-}
+type ListedRow =
+  | {readonly file: ReviewedFile}
+  | {readonly title: string}
+  | {readonly text: string; readonly isPath?: boolean};
 
 /** The rows of the list, of which only those on the screen are drawn. */
-const listOf = memoize((review: Review): readonly FileRow[] => {
-  const list: FileRow[] = [];
-  for (const file of review.files) {
-    list.push({file: file.id, draw: (theme, isSelected) => fileRow(file, isSelected, theme)});
+const listOf = memoize((review: Review): readonly ListedRow[] => {
+  const files = review.files.flatMap((file): ListedRow[] => {
     const state = reviewProgress(review, file);
-    if (state !== '')
-      list.push({draw: ({paint, columns}) => paint.dim(`    ${truncate(state, columns - 4)}`)});
-  }
-  if (review.uncovered.length > 0)
-    list.push({draw: () => ''}, {draw: ({paint}) => paint.bold(paint.dim('Not covered'))});
-  for (const {path, reason} of review.uncovered)
-    list.push({
-      draw: ({paint, columns}) => paint.dim(truncate(`  ${path} (${reason})`, columns, {position: 'middle'})),
-    });
-  return list;
+    return state === '' ? [{file}] : [{file}, {text: `    ${state}`}];
+  });
+  const uncovered = review.uncovered.map(({path, reason}) => ({text: `  ${path} (${reason})`, isPath: true}));
+  return uncovered.length === 0 ? files : [...files, {text: ''}, {title: 'Not covered'}, ...uncovered];
 });
 
+function titleRow(words: string, {paint}: Theme): string {
+  return paint.bold(paint.dim(words));
+}
+
 function fileRow(file: ReviewedFile, isSelected: boolean, theme: Theme): string {
-  const {paint, symbols, columns} = theme;
+  const {paint, columns} = theme;
   const name = truncate(file.path, columns - 4, {position: 'middle'});
-  if (isSelected) return selectedRow(`${symbols.selected} ${STATUS_LETTERS[file.status]} ${name}`, theme);
+  if (isSelected) return choiceRow(`${STATUS_LETTERS[file.status]} ${name}`, true, theme);
   return `  ${statusLetter(file.status, theme)} ${file.isAccepted ? paint.dim(name) : markEscapes(name, theme)}`;
 }
 
 /** Returns who changed how many files. */
-function rowsOfAuthors({by = []}: Review, {paint, columns}: Theme): readonly string[] {
+function rowsOfAuthors({by = []}: Review, theme: Theme): readonly string[] {
+  const {paint, columns} = theme;
   if (by.length === 0) return [];
   const longest = Math.min(widest(by.map(({name}) => name)), columns - 12);
   const rows = by.map(({name, kind, files}) => {
     const row = `  ${padded(truncate(name, longest), longest)}  ${pluralize(files, 'file')}`;
     return kind === 'agent' ? paint.accent(row) : paint.dim(row);
   });
-  return ['', paint.bold(paint.dim('By')), ...rows];
+  return ['', titleRow('By', theme), ...rows];
 }

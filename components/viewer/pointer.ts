@@ -24,7 +24,7 @@ import {canFold} from './foldable-rows.ts';
 import {selectedText, type Cell, type Selection} from './selection.ts';
 import type {TabSpan} from './tabs.tsx';
 import type {VisibleRows, VisibleRow} from './transcript-rows.ts';
-import type {ChoiceCells, Panel} from '../panels/panel.ts';
+import type {Panel} from '../panels/panel.ts';
 
 /** The layout of the screen, for locating mouse events. */
 interface Target {
@@ -185,7 +185,7 @@ function clicked(state: AppState, {row, column}: MouseEvent, target: Target): Re
     const closed = state.overlay.kind === 'transcript' ? emitEvent({type: 'overlay_closed', at}) : nothing;
     return combine(closed, state.focus.kind === 'request' ? moveFocus({kind: 'prompt'}, at) : nothing);
   }
-  if (row >= top + room) return chosen(state, {row: row - target.panelTop, column}, target.panel);
+  if (row >= top + room) return chosen(state, row - target.panelTop, target.panel);
   if (row >= top + page) return emitEvent({type: 'viewer_changed', change: scrollTo(END)});
   const clickedRow = view.rows[row - top];
   const next = view.rows[row - top + 1]?.text;
@@ -196,14 +196,12 @@ function clicked(state: AppState, {row, column}: MouseEvent, target: Target): Re
 }
 
 /** Selects the clicked choice of a list or a request, and focuses it. Only a key accepts it, because a request has to be read first. */
-function chosen(state: AppState, cell: Cell, panel: Panel): Reaction {
-  const {choices = [], menuChoices = [], sessions = []} = panel;
-  const onBoard = choiceAt(sessions, cell);
-  if (state.board && onBoard !== undefined) return clickOnBoard(state, state.board, onBoard);
-  const inMenu = choiceAt(menuChoices, cell);
-  if (inMenu !== undefined) return patchState({menu: {...state.menu, selected: inMenu}});
-  const selected = choiceAt(choices, cell);
-  if (selected === undefined) return nothing;
+function chosen(state: AppState, row: number, {choices = []}: Panel): Reaction {
+  const choice = choices.find((one) => one.row === row);
+  if (choice === undefined) return nothing;
+  const {of, index: selected} = choice;
+  if (of === 'board') return state.board ? clickOnBoard(state, state.board, selected) : nothing;
+  if (of === 'menu') return patchState({menu: {...state.menu, selected}});
   if (state.overlay.kind === 'picker')
     return emitEvent({type: 'picker_changed', change: {selected, digits: ''}});
   if (state.request === undefined) return nothing;
@@ -212,10 +210,6 @@ function chosen(state: AppState, cell: Cell, panel: Panel): Reaction {
       ? nothing
       : moveFocus({kind: 'request', id: state.request.id}, performance.now());
   return combine(focused, patchRequest({selected}));
-}
-
-function choiceAt(choices: readonly ChoiceCells[], {row, column}: Cell): number | undefined {
-  return choices.find((cells) => cells.row === row && column >= cells.from && column < cells.to)?.index;
 }
 
 interface ClickedRow {

@@ -5,7 +5,7 @@ import {ruleRow} from '../layout/rule.tsx';
 import {allRows} from '../layout/lazy-rows.ts';
 import type {Theme} from '../theme/theme.tsx';
 import {rowsInMargin} from '../layout/lines.ts';
-import {rowsOfFormRequest} from '../requests/form-request.tsx';
+import {rowsOfFormRequest} from '../requests/form-request.ts';
 import {rowsOfLinkRequest} from '../requests/link-request.ts';
 import {rowsOfWholeRequest} from '../requests/permission-request.ts';
 

@@ -4,13 +4,16 @@ import {openPicker, pickerOf, type ListItem} from '../pickers/picker.ts';
 import {approvalSetting, settingPicker} from '../pickers/setting-pickers.ts';
 import {activeSession} from '../sessions.ts';
 import type {AppState} from '../state.ts';
-import {agentName} from '../status/status-line.ts';
+import {agentName, folderName} from '../status/status-line.ts';
 import type {BoardRow} from './board-rows.ts';
 import type {BoardView, NextSession} from './board-view.ts';
 import {isConfinedBeside} from '../../session/settings/sandbox.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
+import {joinFitting} from '../../text/truncate.ts';
+import {width} from '../../text/width.ts';
 
-/** Returns what a session that is started on the board gets, the most important first; undefined for what its settings say. */
-export function nextSessionFacts(state: AppState, {next}: BoardView) {
+/** Returns what a session that is started on the board gets; undefined for what its settings say. */
+function nextSessionFacts(state: AppState, {next}: BoardView) {
   const tab = activeSession(state);
   const {session} = tab;
   return {
@@ -20,6 +23,25 @@ export function nextSessionFacts(state: AppState, {next}: BoardView) {
     isSandboxed: next.sandbox ?? isConfinedBeside(session),
     hasWorktree: next.worktree ?? false,
   };
+}
+
+/** Returns what the next session gets, in one line, the most important first. What is off is left out first. */
+export function nextSessionLine(state: AppState, board: BoardView, columns: number): string {
+  if (board.typing !== 'new') return '';
+  const {agent, cwd, level, isSandboxed, hasWorktree} = nextSessionFacts(state, board);
+  const facts = [
+    ...[`New session: ${agent}`, folderName(cwd), level].map((text) => ({text, isOn: true})),
+    {text: sandboxText(isSandboxed), isOn: isSandboxed !== undefined},
+    {text: hasWorktree ? 'new worktree' : 'no worktree', isOn: hasWorktree},
+  ];
+  const all = facts.map(({text}) => text).join(' · ');
+  const on = facts.filter(({isOn}) => isOn).map(({text}) => text);
+  return sanitizeLine(width(all) <= columns ? all : joinFitting(on, columns));
+}
+
+function sandboxText(isSandboxed: boolean | undefined): string {
+  if (isSandboxed === undefined) return 'sandbox as in settings';
+  return isSandboxed ? 'sandbox' : 'no sandbox';
 }
 
 function levelName(level: ApprovalLevel | undefined): string {

@@ -62,6 +62,12 @@ export function rowPieces(draft: Draft, row: Row, columns: number): readonly Row
   return pieces;
 }
 
+/** Returns the rows of a draft as texts. */
+export function rowTexts(draft: Draft, columns: number): string[] {
+  const texts = (row: Row) => rowPieces(draft, row, columns).map(({text}) => text);
+  return layoutDraft(draft, columns).rows.map((row) => texts(row).join(''));
+}
+
 /** Returns the offset at a column of a row, or the row's last caret position before it. */
 export function offsetAt(draft: Draft, row: Row, target: {column: number; columns: number}): number {
   const last = row.continues ? Math.max(row.from, previousEdge(draft.text, row.to)) : row.to;

@@ -7,6 +7,9 @@ import {combinationOf, type KeyEvent} from '../input/keys.ts';
 /** How long keys are ignored after a panel took the focus by itself, in milliseconds: less than a user needs to see it. */
 export const GUARD_MS = 250;
 
+/** The hint while keys do not count. */
+export const KEYS_IGNORED = 'Keys count in a moment, so that none answers by mistake';
+
 /** The same after the agent has changed a request: long enough to notice. */
 const CHANGED_GUARD_MS = 1000;
 

@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
-import {boardPanel, nextSessionLine} from '../../../components/board/board.tsx';
+import {boardPanel} from '../../../components/board/board.ts';
+import {nextSessionLine} from '../../../src/app/board/next-session.ts';
 import {createTab} from '../../../src/app/initial.ts';
 import type {SessionRow} from '../../../src/app/pickers/listings.ts';
 import {initialSession} from '../../../src/session/initial.ts';

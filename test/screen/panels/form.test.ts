@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import {afterEach, describe, expect, test} from 'vitest';
-import {formPanel} from '../../../components/requests/form-request.tsx';
+import {formPanel} from '../../../components/requests/form-request.ts';
 import {
   chooseNumber,
   goTo,

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {panelOf} from '../../../components/panels/current-panel.tsx';
+import {panelOf} from '../../../components/panels/current-panel.ts';
 import {initialApp} from '../../../src/app/initial.ts';
 import {leaderKeysHelp} from '../../../src/app/pages/help-page.ts';
 import {initialSession} from '../../../src/session/initial.ts';

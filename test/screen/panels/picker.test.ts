@@ -1,5 +1,5 @@
 import {afterEach, describe, expect, test} from 'vitest';
-import {pickerPanel} from '../../../components/panels/picker.tsx';
+import {pickerPanel} from '../../../components/panels/picker.ts';
 import {pickerOf} from '../../../src/app/pickers/picker.ts';
 import {rewindPicker, rewindToPicker, undoPicker} from '../../../src/app/pickers/restore-pickers.ts';
 import {sessionPicker} from '../../../src/app/pickers/session-picker.ts';

@@ -1,7 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import * as fc from 'fast-check';
 import {afterAll, beforeEach, expect, test, vi} from 'vitest';
-import {panelOf} from '../../../components/panels/current-panel.tsx';
+import {panelOf} from '../../../components/panels/current-panel.ts';
 import {entryChunk} from '../../../components/chunks/chunks.ts';
 import {createMessageStream} from '../../../components/chunks/message-stream.ts';
 import {rowsOfChunk} from '../../../components/chunks/chunk-rows.ts';

@@ -2,10 +2,9 @@ import {fittingHints, type Hint, hintText, RULE_ENDS} from '../../src/app/keymap
 import type {KeyHelp} from '../../src/app/pages/help-page.ts';
 import {padded, widest} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
-import {Rows} from '../layout/rows.tsx';
-import {HintRule, Rule} from '../layout/rule.tsx';
-import {type Theme, useTheme} from '../theme/theme.tsx';
+import type {Theme} from '../theme/theme.tsx';
 import type {Panel} from './panel.ts';
+import {listPanel} from './panel-rows.tsx';
 
 /** Columns before a key, and between it and what it does. */
 const INDENT = 2;
@@ -26,9 +25,8 @@ export function keysPanel({title, keys, hints}: ListedKeys, rows: number, theme:
   const cut = all.length - shown.length;
   const fitting = fittingHints([cut > 0 ? `… ${cut} below` : '', ...hints], Math.max(1, columns - RULE_ENDS));
   return {
-    content: <Keys title={title} shown={shown} hints={fitting} />,
+    ...listPanel({title, rows: shown, hints: fitting}),
     height: Math.min(rows, shown.length + 2),
-    hints: fitting,
     spoken: () => [title, ...keys.map((key) => `  ${key.keys}  ${key.does}`), hintText(hints)],
   };
 }
@@ -65,22 +63,5 @@ function rowsOf({columns}: Grid, {paint, columns: screen}: Theme): string[] {
       .map((column) => column[row] ?? '')
       .join('')
       .trimEnd(),
-  );
-}
-
-interface KeysProps {
-  readonly title: string;
-  readonly shown: readonly string[];
-  readonly hints: readonly Hint[];
-}
-
-function Keys({title, shown, hints}: KeysProps) {
-  const {paint} = useTheme();
-  return (
-    <>
-      <Rule words={title} color={paint.accent} />
-      <Rows of={shown} />
-      <HintRule hints={hints} />
-    </>
   );
 }

@@ -3,20 +3,18 @@ import {boardRows, countsOf, groupOf, notHere, type BoardRow} from '../../src/ap
 import {boardHints} from '../../src/app/board/board-hints.ts';
 import type {BoardView} from '../../src/app/board/board-view.ts';
 import {asIfShown} from '../../src/app/board/follow-board.ts';
-import {nextSessionFacts} from '../../src/app/board/next-session.ts';
+import {nextSessionLine} from '../../src/app/board/next-session.ts';
 import {windowAround} from '../../src/app/pages/scroll.ts';
 import {activeSession} from '../../src/app/sessions.ts';
 import type {AppState} from '../../src/app/state.ts';
 import {folderName} from '../../src/app/status/status-line.ts';
 import {stateWord} from '../../src/session/labels/session-states.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
-import {joinFitting, truncate} from '../../src/text/truncate.ts';
-import {width} from '../../src/text/width.ts';
+import {truncate} from '../../src/text/truncate.ts';
 import {wrap} from '../../src/text/wrap.ts';
-import {indent, selectedRow} from '../layout/lines.ts';
-import {Rows} from '../layout/rows.tsx';
-import {Heading, HintRule} from '../layout/rule.tsx';
+import {choiceRow, indent} from '../layout/lines.ts';
 import {noPanel, type Panel} from '../panels/panel.ts';
+import {hintPanel, listPanel, type PanelRow, stackedPanel} from '../panels/panel-rows.tsx';
 import {requestPanel} from '../requests/request-panel.ts';
 import type {Theme} from '../theme/theme.tsx';
 import {boardCells, boardWidths, stateSign} from './board-columns.ts';
@@ -45,38 +43,18 @@ export function boardPanel(
   const selected = rows.find(({id}) => id === board.selected);
   const details = selected && asked.height === 0 ? detailsOf(selected, board, theme) : [];
   const left = Math.max(1, free - asked.height - details.length);
-  const list = listRows(rows, {board, theme, room: left});
-  const above = 1 + list.length + details.length;
   const keys = boardHints(state, board);
-  const hints = partOfHints(keys, theme.columns - RULE_ENDS, theme);
-  const heading = `Sessions · ${rows.length === 0 ? 'none open' : countsOf(rows)}`;
-  const {caret, scrolled, choices = []} = asked;
-  return {
-    content: (
-      <>
-        <Heading words={heading} aside={asideOf(board)} />
-        <Rows of={list.map(({text}) => text)} />
-        <Rows of={details} />
-        {asked.content}
-        <HintRule hints={hints} />
-      </>
-    ),
-    height: above + asked.height + 1,
-    hints: [...hints, ...(asked.hints ?? [])],
-    spoken: () => [
-      heading,
-      ...spokenRows(rows, board, theme),
-      ...asked.spoken(),
-      nextSessionLine(state, board, Infinity),
-      hintText(keys),
-    ],
-    ...(scrolled && {scrolled}),
-    ...(caret && {caret: {...caret, row: caret.row + above}}),
-    choices: choices.map(({index, row, from, to}) => ({index, row: row + above, from, to})),
-    sessions: list.flatMap(({index}, at) =>
-      index === undefined ? [] : [{index, row: 1 + at, from: 0, to: theme.columns}],
-    ),
+  const title = `Sessions · ${rows.length === 0 ? 'none open' : countsOf(rows)}`;
+  const listed = [...listRows(rows, {board, theme, room: left}), ...details];
+  const list: Panel = {
+    ...listPanel({title, aside: asideOf(board), rows: listed, of: 'board'}),
+    spoken: () => [title, ...spokenRows(rows, board, theme)],
   };
+  const foot: Panel = {
+    ...hintPanel(partOfHints(keys, theme.columns - RULE_ENDS, theme)),
+    spoken: () => [nextSessionLine(state, board, Infinity), hintText(keys)],
+  };
+  return stackedPanel(stackedPanel(list, asked), foot);
 }
 
 /** Returns what the selected session asks, with the same parts and rules as in the session itself. */
@@ -98,17 +76,11 @@ interface ListView {
   readonly room: number;
 }
 
-interface ListedRow {
-  readonly text: string;
-  /** The index of its session; undefined for the name of a group. */
-  readonly index?: number;
-}
-
 /** Returns the rows around the selected one, with the names of their groups. */
-function listRows(rows: readonly BoardRow[], {board, theme, room}: ListView): readonly ListedRow[] {
-  const {paint, symbols, columns} = theme;
+function listRows(rows: readonly BoardRow[], {board, theme, room}: ListView): readonly PanelRow[] {
+  const {paint, columns} = theme;
   if (rows.length === 0)
-    return [{text: paint.dim(truncate(NOTHING[board.filter === '' ? 'open' : 'found'], columns))}];
+    return [paint.dim(truncate(NOTHING[board.filter === '' ? 'open' : 'found'], columns))];
   const lines = rows.flatMap((row, index): (BoardRow | string)[] => {
     const group = groupOf(row, board);
     const before = rows[index - 1];
@@ -119,12 +91,11 @@ function listRows(rows: readonly BoardRow[], {board, theme, room}: ListView): re
   const {from, to} = windowAround(Math.max(0, at), lines.length, room);
   const widths = boardWidths(rows, board.at, columns);
   return lines.slice(from, to).map((line) => {
-    if (typeof line === 'string') return {text: paint.dim(truncate(sanitizeLine(line), columns))};
-    const isPlain = line.id === board.selected;
-    const cells = boardCells(line, {widths, now: board.at, isPlain}, theme);
-    const marks = `${isPlain ? symbols.selected : ' '} ${stateSign(line.state, theme, isPlain)}`;
-    const text = truncate(`${marks} ${cells}`, columns);
-    return {text: isPlain ? selectedRow(text, theme) : text, index: rows.indexOf(line)};
+    if (typeof line === 'string') return paint.dim(truncate(sanitizeLine(line), columns));
+    const isSelected = line.id === board.selected;
+    const cells = boardCells(line, {widths, now: board.at, isPlain: isSelected}, theme);
+    const text = choiceRow(`${stateSign(line.state, theme, isSelected)} ${cells}`, isSelected, theme);
+    return {text, choice: rows.indexOf(line)};
   });
 }
 
@@ -158,35 +129,4 @@ function spokenRows(rows: readonly BoardRow[], board: BoardView, {symbols}: Them
     const facts = [row.title, stateWord(row.state), row.agent, folderName(row.cwd), line].filter(Boolean);
     return sanitizeLine(`${isSelected ? `${symbols.selected} ` : ''}${facts.join(', ')}`);
   });
-}
-
-/** Returns what the next session gets, in one line. What is off is left out first. */
-export function nextSessionLine(state: AppState, board: BoardView, columns: number): string {
-  if (board.typing !== 'new') return '';
-  const facts = factsOfNext(state, board);
-  const all = facts.map(({text}) => text).join(SEPARATOR);
-  const on = facts.filter(({isOn}) => isOn).map(({text}) => text);
-  return sanitizeLine(width(all) <= columns ? all : joinFitting(on, columns, SEPARATOR));
-}
-
-const SEPARATOR = ' · ';
-
-interface NextFact {
-  readonly text: string;
-  readonly isOn: boolean;
-}
-
-/** Returns what the next session gets, the most important first. */
-function factsOfNext(state: AppState, board: BoardView): readonly NextFact[] {
-  const {agent, cwd, level, isSandboxed, hasWorktree} = nextSessionFacts(state, board);
-  return [
-    ...[`New session: ${agent}`, folderName(cwd), level].map((text) => ({text, isOn: true})),
-    {text: sandboxText(isSandboxed), isOn: isSandboxed !== undefined},
-    {text: hasWorktree ? 'new worktree' : 'no worktree', isOn: hasWorktree},
-  ];
-}
-
-function sandboxText(isSandboxed: boolean | undefined): string {
-  if (isSandboxed === undefined) return 'sandbox as in settings';
-  return isSandboxed ? 'sandbox' : 'no sandbox';
 }

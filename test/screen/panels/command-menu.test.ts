@@ -1,16 +1,13 @@
 import {expect, test} from 'vitest';
-import {CommandMenu, menuView} from '../../../components/panels/command-menu.tsx';
+import {menuPanel} from '../../../components/panels/command-menu.ts';
 import type {Menu} from '../../../src/app/completion/menu.ts';
 import {plainTheme} from '../../support/screen/theme.ts';
-import {frameOf} from '../../support/screen/frame-of.tsx';
+import {linesOfPanel} from '../../support/screen/frame-of.tsx';
 
-/** The lines of a menu; each is as high as it says. */
+/** The lines of a menu. */
 function menuOf(menu: Menu, rows: number, columns: number): string[] {
   const theme = plainTheme({columns});
-  const view = menuView(menu, rows, theme);
-  const lines = frameOf(<CommandMenu {...view} />, theme).split('\n');
-  expect(lines).toHaveLength(view.height);
-  return lines;
+  return linesOfPanel(menuPanel(menu, rows, theme), theme);
 }
 
 test('file names stay visible in very little space', () => {

@@ -1,15 +1,15 @@
 import {type Scroll, windowAround} from '../../src/app/pages/scroll.ts';
-import {ignoresKeys, takesKeys} from '../../src/app/requests/request-phase.ts';
+import {ignoresKeys, KEYS_IGNORED, takesKeys} from '../../src/app/requests/request-phase.ts';
+import type {ShownRule} from '../../src/app/requests/seen-rows.ts';
 import type {RequestView} from '../../src/app/state.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {padded, widest, width} from '../../src/text/width.ts';
 import {hasBox, insideBox} from '../layout/box.ts';
-import {type Theme, useTheme} from '../theme/theme.tsx';
-import {footerRows, Frame, frameHeight, spokenFrame} from '../layout/frame.tsx';
-import type {Rows as LazyRows} from '../layout/lazy-rows.ts';
-import {Rows} from '../layout/rows.tsx';
-import {spokenRows} from '../layout/spoken.ts';
+import type {Theme} from '../theme/theme.tsx';
+import {footerRows} from '../layout/frame.tsx';
+import type {Rows} from '../layout/lazy-rows.ts';
 import type {Panel} from '../panels/panel.ts';
+import {framedPanel, type PanelRow, scrolledRows} from '../panels/panel-rows.tsx';
 
 /** A question with the content to read and its answers. */
 interface Question {
@@ -21,7 +21,7 @@ interface Question {
   /** True if it has the focus. */
   readonly isFocused: boolean;
   /** Wrapped for `insideBox`, like the notes. */
-  readonly content: LazyRows;
+  readonly content: Rows;
   readonly choices: readonly Choice[];
   readonly notes: readonly string[];
   readonly view: RequestView;
@@ -39,11 +39,10 @@ export interface Choice {
 }
 
 /** What shows a request, and which rows of its content. */
-export interface RequestPanel extends Pick<
-  Panel,
-  'content' | 'height' | 'spoken' | 'hints' | 'choices' | 'caret'
-> {
+export interface RequestPanel extends Omit<Panel, 'scrolled'> {
   readonly drawn: Scroll;
+  /** Where the suggested rule is, if there is one. */
+  readonly rule?: ShownRule | undefined;
 }
 
 /** Columns of the left side of a box. */
@@ -51,58 +50,23 @@ export const BEFORE_CONTENT = 2;
 
 /** Returns a question in its rows, scrolled if its content is long. */
 export function questionPanel(question: Question, theme: Theme): RequestPanel {
-  const {content, choices, notes, isFocused, view, rows, title, aside, isOwn} = question;
-  const inner = insideBox(theme);
+  const {content, notes, isFocused, view, title, aside, isOwn} = question;
   const share = shareRows(question, theme);
   const firstRow = Math.max(0, Math.min(view.scroll.firstRow, content.length - share.content));
   const visible = content.slice(firstRow, firstRow + share.content);
   const drawn = {firstRow, visibleRows: visible.length, totalRows: content.length};
   const air = share.air ? [''] : [];
-  const more = share.more ? [moreRow(drawn, inner)] : [];
-  const above = [...air, ...visible, ...more, ...air];
-  const {selected} = view;
-  const {from, to} = windowAround(selected, choices.length, share.options);
-  const list = {
-    choices,
-    from,
-    to,
-    selected,
-    isFocused,
-    // Without hints, the mark says whether keys count.
-    isMarked: rows >= ROWS_FOR_NOTES || (isFocused && takesKeys(view.phase)),
-  };
-  const below = hasRowsBelow(notes, theme) ? air : [];
+  const body = [
+    ...air,
+    ...scrolledRows(visible, firstRow),
+    ...(share.more ? [moreRow(drawn, insideBox(theme))] : []),
+    ...air,
+    ...optionRows(question, share.options, insideBox(theme)),
+    ...(hasRowsBelow(notes, theme) ? air : []),
+  ];
   const frame = {title: share.title ? title : undefined, aside, isOwn, isFocused, notes, footer: share.notes};
-  const top = Number(share.title) + above.length;
-  const left = hasBox(theme) ? BEFORE_CONTENT : 0;
-  return {
-    content: (
-      <Frame {...frame}>
-        <Rows of={above} />
-        <SelectList {...list} />
-        <Rows of={below} />
-      </Frame>
-    ),
-    height: frameHeight(frame, above.length + to - from + below.length),
-    hints: notes.slice(0, share.notes),
-    spoken: () => spokenFrame(frame, [...spokenRows(visible, firstRow), ...more, ...optionRows(list, inner)]),
-    drawn,
-    choices: Array.from({length: to - from}, (_, row) => ({
-      index: from + row,
-      row: top + row,
-      from: left,
-      to: left + inner.columns,
-    })),
-  };
+  return {...framedPanel(frame, body), drawn};
 }
-
-/** Returns who asks, and how many requests are pending. */
-export function asideOf(words: readonly string[], others: number): string {
-  return [...words, ...(others === 0 ? [] : [`1 of ${others + 1}`])].join(' · ');
-}
-
-/** The hint while keys do not count. */
-export const KEYS_IGNORED = 'Keys count in a moment, so that none answers by mistake';
 
 /** Returns the key hints, or why keys do not count, in the same rows: what has counted as read must stay on the screen. */
 export function rowsOfHints(
@@ -165,33 +129,23 @@ export function hiddenRows(above: number, below: number): string {
   return [above > 0 ? `${above} above` : '', below > 0 ? `${below} below` : ''].filter(Boolean).join(', ');
 }
 
-interface SelectListProps {
-  readonly choices: readonly Choice[];
-  readonly selected: number;
-  /** The choices that are shown; `to` is exclusive. */
-  readonly from: number;
-  readonly to: number;
-  readonly isFocused: boolean;
-  /** True if the selected one is marked, because keys count. */
-  readonly isMarked: boolean;
-}
-
-/** Numbered answers, one per row. */
-function SelectList(props: SelectListProps) {
-  return <Rows of={optionRows(props, useTheme())} />;
-}
-
+/** Returns numbered answers, one per row, around the selected one. */
 function optionRows(
-  {choices, from, to, selected, isFocused, isMarked}: SelectListProps,
+  {choices, view, isFocused, rows}: Question,
+  most: number,
   {paint, symbols, columns}: Theme,
-): string[] {
+): readonly PanelRow[] {
+  const {from, to} = windowAround(view.selected, choices.length, most);
+  // Without hints, the mark says whether keys count.
+  const isMarked = rows >= ROWS_FOR_NOTES || (isFocused && takesKeys(view.phase));
   const mark = isMarked ? symbols.selected : '…';
-  return choices.slice(from, to).map((choice, index) => {
-    const isSelected = from + index === selected;
-    const words = `${startOf(from + index, choices)}${choice.label}`;
-    const line = truncate(`${isSelected ? mark : ' '} ${words}`, columns);
-    if (isSelected) return isFocused ? paint.selected(line) : line;
-    return choice.isAdded ? paint.dim(line) : line;
+  return choices.slice(from, to).map(({label, isAdded}, row) => {
+    const choice = from + row;
+    const isSelected = choice === view.selected;
+    const words = `${startOf(choice, choices)}${label}`;
+    const text = truncate(`${isSelected ? mark : ' '} ${words}`, columns);
+    const style = isSelected ? isFocused && paint.selected : isAdded && paint.dim;
+    return {text: style ? style(text) : text, choice};
   });
 }
 

@@ -1,6 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {escapeHiddenLine, onOneLine} from '../../src/text/hidden.ts';
-import {sanitizeLine} from '../../src/text/sanitize.ts';
+import {escapeHiddenLine, onOneLine} from '../../text/hidden.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
 
 interface LabeledOptions {
   readonly options: readonly acp.PermissionOption[];

@@ -1,8 +1,7 @@
 import type {Hint} from '../../src/app/keymap/hints.ts';
 import {fittingLine} from '../layout/hints.ts';
 import {windowAround} from '../../src/app/pages/scroll.ts';
-import {draftOf, type Draft} from '../../src/app/editor/draft.ts';
-import {layoutDraft, rowPieces} from '../../src/app/editor/layout.ts';
+import {layoutDraft, rowTexts} from '../../src/app/editor/layout.ts';
 import {
   buttonAt,
   buttonsOf,
@@ -16,30 +15,25 @@ import type {ToolCallEntry} from '../../src/session/entries.ts';
 import type {Field} from '../../src/session/forms/form-schema.ts';
 import {questionWithAnswer, describeConstraints} from '../../src/session/forms/form-validation.ts';
 import type {PendingForm, PendingElicitation} from '../../src/session/state.ts';
-import {escapeHiddenOnce, onOneLine} from '../../src/text/hidden.ts';
-import {sanitize, sanitizeLine} from '../../src/text/sanitize.ts';
-import {startOfText, truncate} from '../../src/text/truncate.ts';
-import {graphemes, width} from '../../src/text/width.ts';
+import {onOneLine} from '../../src/text/hidden.ts';
+import {sanitize} from '../../src/text/sanitize.ts';
+import {truncate} from '../../src/text/truncate.ts';
+import {width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
 import {rowsOfExact, markEscapes} from '../theme/exact-text.ts';
 import {afterBar, indent, narrow, wrapHanging} from '../layout/lines.ts';
 import type {Theme} from '../theme/theme.tsx';
 import {cacheRows} from '../layout/cached-rows.ts';
 import {edgeRoomInside, hasBox, insideBox} from '../layout/box.ts';
-import {type ShownRequest, rowsOfTextNotes} from './permission-request.ts';
-import {footerRows, Frame, frameHeight, spokenFrame} from '../layout/frame.tsx';
-import {Rows} from '../layout/rows.tsx';
-import {spokenRows} from '../layout/spoken.ts';
-import {
-  asideOf,
-  BEFORE_CONTENT,
-  rowsOfHints,
-  hiddenRows,
-  type RequestPanel,
-  ROWS_FOR_NOTES,
-} from './question.tsx';
+import type {ShownRequest} from '../../src/app/requests/shown-request.ts';
+import {headingOf} from '../../src/app/requests/request-texts.ts';
+import {answerText, buttonLabel, fieldName, shownDraft} from '../../src/app/requests/form-labels.ts';
+import {rowsOfTextNotes} from './permission-request.ts';
+import {footerRows} from '../layout/frame.tsx';
+import {framedPanel, scrolledRows} from '../panels/panel-rows.tsx';
+import {BEFORE_CONTENT, rowsOfHints, hiddenRows, type RequestPanel, ROWS_FOR_NOTES} from './question.ts';
 import {isFreeAnswer} from '../../src/session/forms/form-schema.ts';
-import type {TextInput, ListInput, Input, FormButton, FormState} from '../../src/app/requests/form-state.ts';
+import type {TextInput, ListInput, Input, FormState} from '../../src/app/requests/form-state.ts';
 import {addAll} from '../../src/text/lists.ts';
 
 interface FormView extends ShownRequest<PendingForm> {
@@ -51,7 +45,7 @@ const MAX_OPTIONS = 10;
 
 /** Returns a form: who asks what, each field, and the buttons. The focused field is always visible. */
 export function formPanel(shownRequest: FormView, theme: Theme): RequestPanel {
-  const {rows, isFocused, form, view} = shownRequest;
+  const {rows, isFocused, form, view, request} = shownRequest;
   const inner = insideBox(theme);
   const hasTitle = rows >= 3;
   const notes = isFocused ? rowsOfHints(view, [noteOf(form, inner)], inner) : [];
@@ -63,71 +57,63 @@ export function formPanel(shownRequest: FormView, theme: Theme): RequestPanel {
   const shown = Math.min(total, room - Number(isCut));
   const start = Math.max(0, Math.min(view.scroll.firstRow, total - shown));
   const firstRow = form.follows ? following(content, start, shown) : start;
-  const more = isCut ? [hiddenRow(firstRow, total - firstRow - shown, inner)] : [];
   const visible = content.lines.slice(firstRow, firstRow + shown);
-  const body = [...visible, ...more];
   // Fields change their rows, and move those below.
   const still = Math.max(0, content.asked - firstRow);
-  const said = [...spokenRows(visible.slice(0, still), firstRow), ...body.slice(still)];
+  const body = [
+    ...scrolledRows(visible.slice(0, still), firstRow),
+    ...visible.slice(still),
+    ...(isCut ? [hiddenRow(firstRow, total - firstRow - shown, inner)] : []),
+  ];
   const row = content.at - firstRow;
-  const column = (content.column ?? 0) + (hasBox(theme) ? BEFORE_CONTENT : 0);
   const isSeen = isFocused && content.column !== undefined && row >= 0 && row < shown;
-  const {fields} = shownRequest.request;
-  const questions =
-    fields.filter((_, index) => !isFreeAnswer(fields, index)).length === 1 ? 'question' : 'questions';
-  const {title, ...words} = headingOf(shownRequest, `Answer the agent's ${questions}?`);
-  const frame = {title: hasTitle ? title : undefined, ...words, isFocused, notes, footer};
+  const column = (content.column ?? 0) + (hasBox(theme) ? BEFORE_CONTENT : 0);
+  const questions = request.fields.filter((_, index) => !isFreeAnswer(request.fields, index));
+  const asks = `Answer the agent's ${questions.length === 1 ? 'question' : 'questions'}?`;
+  const {title, ...words} = headingOf(shownRequest, asks);
   return {
-    content: (
-      <Frame {...frame}>
-        <Rows of={body} />
-      </Frame>
-    ),
-    height: frameHeight(frame, body.length),
-    spoken: () => spokenFrame(frame, said),
+    ...framedPanel({title: hasTitle ? title : undefined, ...words, isFocused, notes, footer}, body),
     drawn: {firstRow, visibleRows: shown, totalRows: total},
-    ...(isSeen && {caret: {row: Number(hasTitle) + row, column}}),
+    caret: isSeen ? {row: Number(hasTitle) + row, column} : undefined,
   };
 }
 
-/** `from` and `to` are the range of the focused field, `at` is its line that must be visible, `column` that of the cursor in it. */
-function contentOf(shownRequest: FormView, room: number, theme: Theme) {
-  const {form, request, entry, isFocused} = shownRequest;
-  const lines: string[] = [...rowsOfAsked(request, theme, entry), ''];
-  const asked = lines.length;
-  let place = {from: 0, to: 0, at: 0};
-  let column: number | undefined;
-  for (const [index, field] of form.fields.entries()) {
-    const view = {field, input: form.inputs[index] ?? {kind: 'none' as const}, problem: form.problems[index]};
-    const from = lines.length;
-    if (index === form.at && isFocused) {
-      const open = openField(view, Math.max(3, Math.min(MAX_OPTIONS, room - 4)), theme);
-      for (const line of open.lines) lines.push(line);
-      place = {from, to: lines.length, at: from + open.at};
-      column = open.column;
-    } else addAll(lines, rowsOfClosedField(view, theme));
-  }
-  const buttons = buttonsOf(form);
-  lines.push('');
-  const words = form.isLocal ? OUR_BUTTONS : BUTTONS;
-  const drawn = buttons.map((button) =>
-    buttonRow(words[button], isFocused && buttonAt(form) === button, theme),
-  );
-  const row = drawn.join(' ');
-  const isOneRow = theme.isBoxed === true && width(row) <= theme.columns;
-  const at = lines.length + (isOneRow ? 0 : buttons.indexOf(buttonAt(form) ?? 'cancel'));
-  if (buttonAt(form) !== undefined) place = {from: at, to: at + 1, at};
-  addAll(lines, isOneRow ? [row] : drawn);
-  return {lines, asked, ...place, column};
+/** The rows of a part of a form. */
+interface FormPart {
+  readonly lines: readonly string[];
+  /** The row that must be visible while it has the focus, and the column of the cursor in it. */
+  readonly at: number;
+  readonly column?: number | undefined;
 }
 
-const BUTTONS: Readonly<Record<FormButton, string>> = {
-  accept: 'Submit',
-  decline: 'Decline',
-  cancel: 'Cancel',
-};
-
-const OUR_BUTTONS: typeof BUTTONS = {accept: 'Continue', decline: 'Cancel', cancel: 'Cancel'};
+/** `from` and `to` are the range of the focused part, `at` its line that must be visible, `asked` how many lines are above the fields. */
+function contentOf({form, request, entry, isFocused}: FormView, room: number, theme: Theme) {
+  const lines: string[] = [...rowsOfAsked(request, theme, entry), ''];
+  const asked = lines.length;
+  let place: {from: number; to: number; at: number; column?: number | undefined} = {from: 0, to: 0, at: 0};
+  const add = (part: FormPart, isHere: boolean) => {
+    const from = lines.length;
+    addAll(lines, part.lines);
+    if (isHere) place = {from, to: lines.length, at: from + part.at, column: part.column};
+  };
+  const options = Math.max(3, Math.min(MAX_OPTIONS, room - 4));
+  for (const [index, field] of form.fields.entries()) {
+    const view = {field, input: form.inputs[index] ?? {kind: 'none' as const}, problem: form.problems[index]};
+    const isHere = isFocused && index === form.at;
+    add(isHere ? openField(view, options, theme) : closedField(view, theme), isHere);
+  }
+  lines.push('');
+  const focused = buttonAt(form);
+  const buttons = buttonsOf(form).map((button) => ({
+    isHere: button === focused,
+    row: buttonRow(buttonLabel(button, form), isFocused && button === focused, theme),
+  }));
+  const row = buttons.map((button) => button.row).join(' ');
+  if (theme.isBoxed === true && width(row) <= theme.columns)
+    add({lines: [row], at: 0}, focused !== undefined);
+  else for (const button of buttons) add({lines: [button.row], at: 0}, button.isHere);
+  return {lines, asked, ...place};
+}
 
 function buttonRow(words: string, isHere: boolean, {paint, symbols, columns}: Theme): string {
   const line = truncate(`${isHere ? symbols.selected : ' '} [ ${words} ]`, columns);
@@ -184,68 +170,44 @@ interface FieldView {
   readonly problem: string | undefined;
 }
 
-/** Returns the rows of an unfocused field in one line, with its problem. */
-function rowsOfClosedField({field, input, problem}: FieldView, theme: Theme): readonly string[] {
+/** Returns an unfocused field in one line, with its problem. */
+function closedField({field, input, problem}: FieldView, theme: Theme): FormPart {
   const {columns, paint} = theme;
-  const answer = answerOf(field, input);
+  const answer = answerText(field, input);
   const room = Math.max(columns - width(answer) - 4, Math.floor(columns / 2));
-  const line = markEscapes(
-    truncate(`  ${questionWithAnswer(truncate(nameOf(field), room), answer)}`, columns),
-    theme,
-  );
-  return [answer === '' ? paint.dim(line) : line, ...rowsOfProblem(problem, theme)];
+  const words = questionWithAnswer(truncate(fieldName(field), room), answer);
+  const line = markEscapes(truncate(`  ${words}`, columns), theme);
+  return {lines: [answer === '' ? paint.dim(line) : line, ...rowsOfProblem(problem, theme)], at: 0};
 }
 
 /** Returns the focused field: question, hints, input, and problem. */
-function openField(
-  {field, input, problem}: FieldView,
-  rows: number,
-  theme: Theme,
-): {readonly lines: readonly string[]; readonly at: number; readonly column?: number} {
+function openField({field, input, problem}: FieldView, options: number, theme: Theme): FormPart {
   const {paint, symbols} = theme;
   const inner = controlTheme(theme);
-  const dim = (text: string) => wrap(text, inner.columns).map((line) => paint.dim(markEscapes(line, theme)));
-  const name = wrapHanging(symbols.selected, nameOf(field), theme).map((line) =>
+  const dim = (text = '') =>
+    text === '' ? [] : wrap(text, inner.columns).map((line) => paint.dim(markEscapes(line, theme)));
+  const name = wrapHanging(symbols.selected, fieldName(field), theme).map((line) =>
     paint.accent(paint.bold(markEscapes(line, theme))),
   );
-  const description = field.description === undefined ? [] : dim(sanitize(field.description));
+  const description = dim(field.description && sanitize(field.description));
   const warning = field.looksSecret ? wrap(SECRET, inner.columns).map((line) => paint.warning(line)) : [];
-  const control = controlOf(field, input, {rows, theme: inner});
-  const constraints = describeConstraints(field);
+  const control =
+    input.kind === 'text'
+      ? textControl(field, input, inner)
+      : input.kind === 'list'
+        ? listControl(field, input, {rows: options, theme: inner})
+        : {lines: [], at: 0};
   const above = [...name, ...indent([...description, ...warning])];
+  const below = [...control.lines, ...dim(describeConstraints(field))];
   return {
-    lines: [
-      ...above,
-      ...indent(control.lines),
-      ...indent(constraints === '' ? [] : dim(constraints)),
-      ...rowsOfProblem(problem, theme),
-    ],
+    lines: [...above, ...indent(below), ...rowsOfProblem(problem, theme)],
     at: above.length + control.at,
-    ...(control.column !== undefined && {column: control.column + 2}),
+    column: control.column === undefined ? undefined : control.column + 2,
   };
 }
 
 const SECRET =
   'Do not enter passwords or keys: the agent receives what you type. It is not stored in this conversation.';
-
-function nameOf({label, required, type}: Field): string {
-  const name = sanitizeLine(label);
-  if (type === 'unknown') return `${name} (${required ? 'required' : 'optional'}, unsupported field type)`;
-  return required ? `${name} (required)` : name;
-}
-
-/** Maximum length of a line, in UTF-16 units. */
-const MAX_SHOWN_LENGTH = 1000;
-
-function answerOf(field: Field, input: Input): string {
-  if (input.kind === 'none') return field.type === 'unknown' ? sanitizeLine(field.kind) : '';
-  if (input.kind === 'text') {
-    const {text} = input.draft;
-    const begin = startOfText(text, MAX_SHOWN_LENGTH);
-    return field.secret ? '*'.repeat(graphemes(begin).length) : onOneLine(inSight(begin));
-  }
-  return input.chosen.map((index) => optionsOf(field)[index]?.label ?? '').join(', ');
-}
 
 function rowsOfProblem(problem: string | undefined, theme: Theme): string[] {
   if (problem === undefined) return [];
@@ -253,61 +215,20 @@ function rowsOfProblem(problem: string | undefined, theme: Theme): string[] {
   return indent(wrapHanging(theme.symbols.warning, problem, inner)).map((line) => theme.paint.error(line));
 }
 
-/** The input control of the focused field. */
-interface ControlLines {
-  readonly lines: readonly string[];
-  /** The line that must be visible, and the cursor's position in it. */
-  readonly at: number;
-  readonly column?: number;
-}
-
-/** Returns the edited text, or the options around the cursor, on at most `rows` lines of `theme.columns` columns. */
-function controlOf(field: Field, input: Input, {rows, theme}: {rows: number; theme: Theme}): ControlLines {
-  if (input.kind === 'text') return textControl(field, input, theme);
-  if (input.kind === 'list') return listControl(field, input, {rows, theme});
-  return {lines: [], at: 0};
-}
-
-function textControl(field: Field, {draft}: TextInput, theme: Theme): ControlLines {
+/** Returns the edited text. */
+function textControl(field: Field, {draft}: TextInput, theme: Theme): FormPart {
   const {columns, paint} = theme;
-  const shown = field.secret ? masked(draft) : unhidden(draft);
-  const layout = layoutDraft(shown, columns);
-  const lines = layout.rows.map((row) =>
-    markEscapes(
-      rowPieces(shown, row, columns)
-        .map(({text}) => text)
-        .join(''),
-      theme,
-    ),
-  );
-  const empty = [paint.dim(truncate('(type your answer)', columns))];
-  return {lines: draft.text === '' ? empty : lines, at: layout.caret.row, column: layout.caret.column};
+  const shown = shownDraft(field, draft);
+  const {caret} = layoutDraft(shown, columns);
+  const lines =
+    draft.text === ''
+      ? [paint.dim(truncate('(type your answer)', columns))]
+      : rowTexts(shown, columns).map((line) => markEscapes(line, theme));
+  return {lines, at: caret.row, column: caret.column};
 }
 
-/** The user's input is an exact reading too, like the agent's questions: a tab is an escape. */
-function inSight(text: string): string {
-  return escapeHiddenOnce(text).replaceAll('\t', onOneLine('\t'));
-}
-
-/** Returns a draft with escapes for all invisible characters, and the cursor adjusted. */
-function unhidden(draft: Draft): Draft {
-  const {text, caret, pastes} = draft;
-  const shown = inSight(text);
-  if (shown === text || pastes.length > 0) return draft;
-  return {...draftOf(shown), caret: Math.max(0, shown.length - inSight(text.slice(caret)).length)};
-}
-
-/** Masks each character with a symbol. */
-function masked({text, caret}: Draft): Draft {
-  const before = graphemes(text.slice(0, caret)).length;
-  return {...draftOf('*'.repeat(graphemes(text).length)), caret: before};
-}
-
-function listControl(
-  field: Field,
-  input: ListInput,
-  {rows, theme}: {rows: number; theme: Theme},
-): ControlLines {
+/** Returns the options around the cursor. */
+function listControl(field: Field, input: ListInput, {rows, theme}: {rows: number; theme: Theme}): FormPart {
   const {paint, columns, symbols} = theme;
   const options = visibleOptions(field, input);
   const {from, to} = windowAround(input.cursor, options.length, rows);
@@ -346,16 +267,6 @@ function headOf(field: Field, {filter}: ListInput, {shown, theme}: {shown: numbe
 /** Returns the theme of a control. */
 function controlTheme(theme: Theme): Theme {
   return {...theme, columns: fieldColumns(theme.columns)};
-}
-
-/** Returns the title of a request, and who asks. An agent can have any name, so the title itself marks it as an agent's, even if the screen cuts the rest. */
-export function headingOf(
-  {request: {asker, isForNone}, agentName, others}: ShownRequest<PendingElicitation>,
-  question: string,
-) {
-  const isOwn = asker !== undefined;
-  const words = [...(isForNone ? ['for any session'] : []), ...(isOwn ? [] : [sanitizeLine(agentName)])];
-  return {title: isOwn ? `${asker} asks` : question, aside: asideOf(words, others), isOwn};
 }
 
 /** Returns the rows of the question and its tool call in full. */

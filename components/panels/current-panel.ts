@@ -4,23 +4,33 @@ import {choosesFirstSession} from '../../src/app/pickers/session-picker.ts';
 import {menuOf} from '../../src/app/completion/menu.ts';
 import {scopeHints} from '../../src/app/pickers/history-search.ts';
 import {visibleItems} from '../../src/app/pickers/picker.ts';
-import type {AppState, Picker} from '../../src/app/state.ts';
+import type {AppState} from '../../src/app/state.ts';
 import {wrap} from '../../src/text/wrap.ts';
 import {rowsOfChanges} from './changes-page.ts';
-import {CommandMenu, menuView, spokenMenu} from './command-menu.tsx';
-import {keysPanel} from './keys.tsx';
-import {pagePanel} from './page.tsx';
+import {menuPanel} from './command-menu.ts';
+import {keysPanel} from './keys.ts';
+import {pagePanel} from './page.ts';
+import {stackedPanel} from './panel-rows.tsx';
 import type {Theme} from '../theme/theme.tsx';
-import {boardPanel} from '../board/board.tsx';
+import {boardPanel} from '../board/board.ts';
 import {requestPanel} from '../requests/request-panel.ts';
-import {pickerPanel} from './picker.tsx';
+import {pickerPanel} from './picker.ts';
 
 /** Returns the overlay, or else the menu and the oldest pending request, in at most `rows` rows. */
 export function panelOf(state: AppState, rows: number, theme: Theme): Panel {
   const {overlay} = state;
   switch (overlay.kind) {
     case 'picker':
-      return currentPicker(state, overlay.picker, {rows, theme});
+      return pickerPanel(
+        {
+          picker: overlay.picker,
+          items: visibleItems(overlay.picker),
+          rows,
+          keys: scopeHints(overlay.picker, state.keymap),
+          closes: choosesFirstSession(state) ? 'new session' : undefined,
+        },
+        theme,
+      );
     case 'changes': {
       const lines = rowsOfChanges(overlay.changes, theme);
       return pagePanel({title: 'Changed files', lines, firstRow: overlay.scroll.firstRow, rows}, theme);
@@ -59,7 +69,7 @@ export function panelOf(state: AppState, rows: number, theme: Theme): Panel {
     case 'none':
       return state.board
         ? boardPanel(state, state.board, {rows, theme})
-        : (menuPanel(state, rows, theme) ?? requestPanel(state, rows, theme) ?? noPanel);
+        : (menuBelowRequest(state, rows, theme) ?? requestPanel(state, rows, theme) ?? noPanel);
   }
 }
 
@@ -69,29 +79,11 @@ const MENU_ROWS_BELOW_REQUEST = 4;
 const MIN_REQUEST_ROWS = 4;
 
 /** Returns the menu, which has the focus while it is open, and the pending request above it if both fit. */
-function menuPanel(state: AppState, rows: number, theme: Theme): Panel | undefined {
-  const menu = menuOf(state);
-  if (!menu) return undefined;
-  const view = menuView(menu, state.request ? Math.min(rows, MENU_ROWS_BELOW_REQUEST) : rows, theme);
-  const room = rows - view.height;
+function menuBelowRequest(state: AppState, rows: number, theme: Theme): Panel | undefined {
+  const open = menuOf(state);
+  if (!open) return undefined;
+  const menu = menuPanel(open, state.request ? Math.min(rows, MENU_ROWS_BELOW_REQUEST) : rows, theme);
+  const room = rows - menu.height;
   const request = room < MIN_REQUEST_ROWS ? undefined : requestPanel(state, room, theme);
-  const above = request ?? noPanel;
-  return {
-    ...above,
-    content: (
-      <>
-        {above.content}
-        <CommandMenu {...view} />
-      </>
-    ),
-    height: above.height + view.height,
-    spoken: () => [...above.spoken(), ...spokenMenu(view, theme)],
-    menuChoices: view.choices.map(({index, row, from, to}) => ({index, row: row + above.height, from, to})),
-  };
-}
-
-function currentPicker(state: AppState, picker: Picker, {rows, theme}: {rows: number; theme: Theme}): Panel {
-  const keys = scopeHints(picker, state.keymap);
-  const closes = choosesFirstSession(state) ? 'new session' : undefined;
-  return pickerPanel({picker, items: visibleItems(picker), rows, keys, closes}, theme);
+  return stackedPanel(request ?? noPanel, menu);
 }
