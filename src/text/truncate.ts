@@ -46,23 +46,11 @@ function nearEnds(line: string, columns: number, position: TruncateOptions['posi
   return isWhole ? start : start.slice(0, escape);
 }
 
-/** Joins the parts of a hint, and drops those at the end that do not fit; empty parts are ignored. */
-export function joinFitting(parts: readonly string[], columns: number, separator = ' · '): string {
-  const [first = '', ...others] = parts.filter(Boolean);
-  let line = truncate(first, columns);
-  for (const part of others) {
-    const longer = `${line}${separator}${part}`;
-    if (width(longer) > columns) break;
-    line = longer;
-  }
-  return line;
-}
-
 /** Joins the parts of a hint in as many lines as they need; only a part that is wider than a line is wrapped. */
-export function joinInLines(parts: readonly string[], columns: number, separator = ' · '): string[] {
+export function joinInLines(parts: readonly string[], columns: number): string[] {
   const lines: string[] = [];
   for (const part of parts) {
-    const longer = lines.length === 0 ? part : `${lines.at(-1)}${separator}${part}`;
+    const longer = lines.length === 0 ? part : `${lines.at(-1)} · ${part}`;
     if (width(longer) <= columns) lines[Math.max(0, lines.length - 1)] = longer;
     else lines.push(part);
   }

@@ -2,6 +2,7 @@ import {expect, test} from 'vitest';
 import {fittingLine, styledHints} from '../../components/layout/hints.ts';
 import {UNBOUND} from '../../src/app/keymap/key-names.ts';
 import {hintText, joinKeys, partOfHints, type Hint} from '../../src/app/keymap/hints.ts';
+import {stripStyles} from '../../src/text/ansi.ts';
 import {width} from '../../src/text/width.ts';
 import {plainTheme} from '../support/screen/theme.ts';
 
@@ -24,6 +25,16 @@ test.each<[readonly Hint[], string]>([
   [[[UNBOUND, 'close'], '', ['Esc', 'back']], 'Esc< back>'],
 ])('the keys of hints are bright, and their words dim: %j', (hints, styled) => {
   expect(styledHints(hints, theme())).toBe(styled);
+});
+
+test.each([
+  [41, 'Type to filter · Enter select · Esc close'],
+  [40, 'Type to filter · Enter select'],
+  [20, 'Type to filter'],
+  [8, 'Type to…'],
+])('hints fit %i columns as whole ones, from the first', (columns, line) => {
+  const hints: readonly Hint[] = ['Type to filter', '', ['Enter', 'select'], ['Esc', 'close']];
+  expect(stripStyles(fittingLine(hints, columns, plainTheme()))).toBe(line);
 });
 
 test('keys that belong together are named as far as there are any', () => {

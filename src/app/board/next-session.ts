@@ -1,5 +1,6 @@
 import type {ApprovalLevel} from '../../session/settings/approval.ts';
 import {emitEvent, type Reaction} from '../effects.ts';
+import {fit, fittingHints, hintText} from '../keymap/hints.ts';
 import {openPicker, pickerOf, type ListItem} from '../pickers/picker.ts';
 import {approvalSetting, settingPicker} from '../pickers/setting-pickers.ts';
 import {activeSession} from '../sessions.ts';
@@ -9,8 +10,7 @@ import type {BoardRow} from './board-rows.ts';
 import type {BoardView, NextSession} from './board-view.ts';
 import {isConfinedBeside} from '../../session/settings/sandbox.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
-import {joinFitting} from '../../text/truncate.ts';
-import {width} from '../../text/width.ts';
+import {truncate} from '../../text/truncate.ts';
 
 /** Returns what a session that is started on the board gets; undefined for what its settings say. */
 function nextSessionFacts(state: AppState, {next}: BoardView) {
@@ -34,9 +34,10 @@ export function nextSessionLine(state: AppState, board: BoardView, columns: numb
     {text: sandboxText(isSandboxed), isOn: isSandboxed !== undefined},
     {text: hasWorktree ? 'new worktree' : 'no worktree', isOn: hasWorktree},
   ];
-  const all = facts.map(({text}) => text).join(' · ');
+  const all = facts.map(({text}) => text);
   const on = facts.filter(({isOn}) => isOn).map(({text}) => text);
-  return sanitizeLine(width(all) <= columns ? all : joinFitting(on, columns));
+  const fitting = fit(all, columns) ? all : fittingHints(on, columns);
+  return truncate(sanitizeLine(hintText(fitting)), columns);
 }
 
 function sandboxText(isSandboxed: boolean | undefined): string {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import wrapAnsi from 'wrap-ansi';
 import {stripStyles} from '../../../src/text/ansi.ts';
-import {joinFitting, joinInLines, startOfText, truncate} from '../../../src/text/truncate.ts';
+import {joinInLines, startOfText, truncate} from '../../../src/text/truncate.ts';
 import {graphemes, joinedWidth, width} from '../../../src/text/width.ts';
 import {wrap, wrapWhole} from '../../../src/text/wrap.ts';
 import {leastCpuTimeOf} from '../../support/cpu-time.ts';
@@ -200,28 +200,11 @@ test('the start of a text ends before a character that would be split', () => {
   expect(startOfText('a\ud83d', 2)).toBe('a\ud83d');
 });
 
-describe('the parts of a hint', () => {
-  const parts = ['Type to filter', 'Enter select', 'Esc close'];
-
-  test.each([
-    [41, 'Type to filter · Enter select · Esc close'],
-    [40, 'Type to filter · Enter select'],
-    [20, 'Type to filter'],
-    [8, 'Type to…'],
-  ])('fit %i columns as whole parts, from the first', (columns, line) => {
-    expect(joinFitting(parts, columns)).toBe(line);
-  });
-
-  test.each([
-    [60, ['Scroll to the end (End) · 4 lines left · n reject']],
-    [40, ['Scroll to the end (End) · 4 lines left', 'n reject']],
-    [24, ['Scroll to the end (End)', '4 lines left · n reject']],
-    [12, ['Scroll to', 'the end', '(End)', '4 lines left', 'n reject']],
-  ])('take as many lines of %i columns as they need', (columns, lines) => {
-    expect(joinInLines(['Scroll to the end (End)', '4 lines left', 'n reject'], columns)).toEqual(lines);
-  });
-
-  test('omit empty ones', () => {
-    expect(joinFitting(['', 'Enter select', ''], 40)).toBe('Enter select');
-  });
+test.each([
+  [60, ['Scroll to the end (End) · 4 lines left · n reject']],
+  [40, ['Scroll to the end (End) · 4 lines left', 'n reject']],
+  [24, ['Scroll to the end (End)', '4 lines left · n reject']],
+  [12, ['Scroll to', 'the end', '(End)', '4 lines left', 'n reject']],
+])('the parts of a hint take as many lines of %i columns as they need', (columns, lines) => {
+  expect(joinInLines(['Scroll to the end (End)', '4 lines left', 'n reject'], columns)).toEqual(lines);
 });
