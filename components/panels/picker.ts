@@ -37,7 +37,7 @@ const MIN_ROWS_WITH_GROUP = 3;
 
 /** Returns a list, its filter, the items around the selected one, and the preview. */
 export function pickerPanel(view: PickerView, theme: Theme): Panel {
-  const {picker, items, rows} = view;
+  const {picker, rows} = view;
   const note = picker.note === undefined ? [] : noteLines(picker.note, rows, theme.columns);
   const filter = filterRow(picker, theme);
   const hints = rows >= MIN_ROWS_WITH_HINT ? hintsOf(view, theme) : undefined;

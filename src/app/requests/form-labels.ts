@@ -13,11 +13,9 @@ const BUTTONS: Readonly<Record<FormButton, string>> = {
   cancel: 'Cancel',
 };
 
-const OUR_BUTTONS: typeof BUTTONS = {accept: 'Continue', decline: 'Cancel', cancel: 'Cancel'};
-
 /** Returns the label of a button. */
 export function buttonLabel(button: FormButton, {isLocal}: Pick<FormState, 'isLocal'>): string {
-  return (isLocal ? OUR_BUTTONS : BUTTONS)[button];
+  return isLocal && button === 'accept' ? 'Continue' : BUTTONS[button];
 }
 
 /** Returns the name of a field, and whether it is required. */
