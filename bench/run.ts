@@ -9,6 +9,7 @@ import {growth, oneShot} from './measures/one-shot.ts';
 import {sandbox} from './measures/sandbox.ts';
 import {board, sessions} from './measures/sessions.ts';
 import {background, sharedAgent} from './measures/background.ts';
+import {reopening} from './measures/reopening.ts';
 import {snapshots} from './measures/snapshots.ts';
 import {startup} from './measures/startup.ts';
 import {stored} from './measures/stored.ts';
@@ -38,6 +39,7 @@ const MEASURES = [
   board,
   background,
   sharedAgent,
+  reopening,
   snapshots,
   turns,
   stored,

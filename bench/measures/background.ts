@@ -66,17 +66,12 @@ export const background: Measure = {
   name: 'background',
   async run(scale) {
     const chunks = Math.round(6000 * scale);
-    const entries = Math.round(10_000 * scale);
     const cpu = {on: [] as number[], off: [] as number[]};
     const memory: number[] = [];
-    const shown = {attach: [] as number[], resume: [] as number[]};
     for (let round = 0; round < ROUNDS; round++) {
       cpu.on.push(await cpuOf('on', chunks));
       cpu.off.push(await cpuOf('off', chunks));
       memory.push(await serviceMemory());
-      const times = await timesToShow(entries);
-      shown.attach.push(times.attach);
-      shown.resume.push(times.resume);
     }
     return [
       {
@@ -88,20 +83,12 @@ export const background: Measure = {
         of: 'ratio',
       },
       {what: 'memory of the service with one session', unit: 'MB', value: median(memory), target: 90},
-      {
-        what: `attach to ${entries} entries, until the last is drawn (baseline: -r)`,
-        unit: 'ms',
-        value: median(shown.attach),
-        baseline: median(shown.resume),
-        target: 1.5,
-        of: 'ratio',
-      },
     ];
   },
 };
 
 /** The program's environment, how it is run with arguments, and how all of it ends. */
-function backgroundIn(setting: 'on' | 'off') {
+export function backgroundIn(setting: 'on' | 'off') {
   const {env: whole, remove} = workspace();
   const env = withoutProbe(whole);
   const config = join(env['XDG_CONFIG_HOME'] ?? '', 'acp-tui');
@@ -148,26 +135,4 @@ async function serviceMemory(): Promise<number> {
   const megabytes = residentMb(servicePid());
   end();
   return megabytes;
-}
-
-/** How long a window takes until it shows the end of a session, in milliseconds: attached to it, and resuming it. */
-async function timesToShow(entries: number) {
-  const {run, window, end} = backgroundIn('off');
-  run('-b', '--wait', '--agent', AGENT_LINE, `searches ${entries} ${entries}`);
-  const [session] = (
-    JSON.parse(run('sessions', '--json')) as {readonly sessions: readonly {readonly id: string}[]}
-  ).sessions;
-  const timed = async (...args: string[]) => {
-    const start = performance.now();
-    const terminal = window(...args);
-    await terminal.until('That is all.');
-    const milliseconds = performance.now() - start;
-    await leave(terminal);
-    return milliseconds;
-  };
-  const attach = await timed('attach', session?.id ?? '');
-  run('service', 'stop');
-  const resume = await timed('-r', session?.id ?? '', '--agent', AGENT_LINE);
-  end();
-  return {attach, resume};
 }
