@@ -39,6 +39,7 @@ export function StatusLine({status, frame}: StatusLineProps) {
 const USUAL: readonly StatusItem[] = [
   'agent',
   'model',
+  'effort',
   'mode',
   'sandbox',
   'folder',
@@ -71,22 +72,24 @@ function partsThatFit(status: Status, columns: number, theme: Theme) {
 }
 
 function partsOf(status: Status, theme: Theme) {
-  const {editing, replay, agent, place, waiting, mode, unattended, model, approval, isSandboxed} = status;
+  const {editing, replay, agent, place, waiting, mode, unattended, model, effort, approval, isSandboxed} =
+    status;
   const {context, cost, folder, branch, session, time, enter, escape} = status;
   const {warning, bold} = theme.paint;
   const warn = (text: string | undefined) => text && `${theme.symbols.warning} ${text}`;
   const named: Style = (text) => bold(theme.paint.agent(agent, text));
   const items: Readonly<Record<StatusItem, Item>> = {
     agent: ['left', [place, agent].filter(Boolean).join(' '), 1, named],
-    session: ['left', session, 9],
+    session: ['left', session, 10],
     model: ['left', model, 4],
+    effort: ['left', effort, 7],
     mode: ['left', mode, 3],
     sandbox: ['left', isSandboxed ? 'sandbox' : undefined, 2],
-    folder: ['right', folder, 7],
-    branch: ['right', branch, 8],
+    folder: ['right', folder, 8],
+    branch: ['right', branch, 9],
     context: ['right', context && `${bar(context.share, theme)} ${context.text}`, 5],
     cost: ['right', cost, 6],
-    time: ['right', time, 10],
+    time: ['right', time, 11],
   };
   const chosen = status.text === undefined ? (status.items ?? USUAL) : [];
   const shown = chosen.map((name, index): Item => {

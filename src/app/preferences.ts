@@ -37,6 +37,7 @@ export const STATUS_ITEMS = [
   'agent',
   'session',
   'model',
+  'effort',
   'mode',
   'sandbox',
   'folder',

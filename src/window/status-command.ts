@@ -1,3 +1,4 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {AppEvent} from '../app/events.ts';
 import {chosenStatus} from '../app/preferences.ts';
 import {activeSession} from '../app/sessions.ts';
@@ -5,6 +6,8 @@ import type {AppState, SessionKey} from '../app/state.ts';
 import {agentName} from '../app/status/status-line.ts';
 import type {SessionActions} from '../session/actions.ts';
 import {currentMode, currentModel} from '../session/selectors.ts';
+import {configOptionOfCategory} from '../session/settings/options.ts';
+import type {SessionState} from '../session/state.ts';
 import {sessionTitle} from '../session/titles.ts';
 import type {Store} from '../shared/store.ts';
 import {version} from '../shared/version.ts';
@@ -68,11 +71,12 @@ export function followStatusCommand({store, sessions, warn}: StatusCommandOption
   };
 }
 
-/** What the command gets as JSON; the names are those of Claude Code where it has the same. */
+/** What the command gets as JSON; what Claude Code has, too, has its name, so that its users can keep their command. */
 function factsOf(state: AppState) {
   const tab = activeSession(state);
   const {session, branch} = tab;
-  const {usage} = session;
+  const {usage, cwd} = session;
+  const effort = configOptionOfCategory(session, 'thought_level')?.currentValue;
   const model = currentModel(session);
   return {
     version,
@@ -80,13 +84,25 @@ function factsOf(state: AppState) {
     session_name: sessionTitle(session),
     agent: {name: agentName(tab)},
     model: model && {id: model.id, display_name: model.name},
+    effort: effort === undefined ? undefined : {level: effort},
     mode: currentMode(session)?.id,
-    cwd: session.cwd,
-    workspace: {current_dir: session.cwd, added_dirs: session.additionalDirectories, branch},
+    cwd,
+    workspace: {current_dir: cwd, project_dir: cwd, added_dirs: session.additionalDirectories, branch},
     approve: session.approval,
     sandbox: session.sandbox !== undefined,
     turn: session.turn.kind,
-    cost: usage?.cost && {amount: usage.cost.amount, currency: usage.cost.currency},
-    context_window: usage && {used: usage.used, context_window_size: usage.size},
+    cost: usage?.cost && costFacts(usage.cost),
+    context_window: usage && contextFacts(usage),
   };
+}
+
+function costFacts({amount, currency}: acp.Cost) {
+  return {amount, currency, total_cost_usd: currency === 'USD' ? amount : undefined};
+}
+
+function contextFacts({used, size}: NonNullable<SessionState['usage']>) {
+  const share = size > 0 ? Math.round((used / size) * 100) : undefined;
+  const percentages =
+    share === undefined ? {} : {used_percentage: share, remaining_percentage: Math.max(0, 100 - share)};
+  return {used, context_window_size: size, ...percentages};
 }

@@ -27,6 +27,7 @@ export const commands: readonly Command[] = [
   transfer.saveCommand,
   settings.mode,
   settings.model,
+  settings.effort,
   settings.config,
   settings.settings,
   sessions.addDir,

@@ -5,7 +5,7 @@ import {resume} from './session-commands.ts';
 import {settings} from './setting-commands.ts';
 import {permissions, review, status} from './view-commands.ts';
 
-/** What was a command of its own before it became part of another one. */
+/** What was a command of its own before it became part of another one, or is one in other clients. */
 interface PartOfCommand {
   /** The name that it had, without the slash. */
   readonly name: string;
@@ -16,6 +16,8 @@ interface PartOfCommand {
   readonly isAll?: true;
   /** Where to look there. */
   readonly where?: string;
+  /** True for the word of other clients. */
+  readonly isOthers?: true;
 }
 
 /** What was a command, and is a key now. */
@@ -30,7 +32,7 @@ export type MovedCommand = PartOfCommand | OnlyKey;
 
 const inList = {now: resume, where: '→ lists what can be done with a session'};
 
-/** Each old name runs what it is now, and says so. */
+/** Each of these names runs what it is now, and says so. */
 export const movedCommands: readonly MovedCommand[] = [
   {name: 'find', now: resume},
   {name: 'archive', ...inList},
@@ -39,6 +41,10 @@ export const movedCommands: readonly MovedCommand[] = [
   {name: 'changes', now: review, argument: 'turn'},
   {name: 'diff', now: review, argument: 'turn'},
   {name: 'vim', now: settings, argument: 'editing', isAll: true},
+  {name: 'statusline', now: settings, argument: 'statusLine', isOthers: true},
+  {name: 'keybindings', now: settings, argument: 'keys', isOthers: true},
+  {name: 'keymap', now: settings, argument: 'keys', isOthers: true},
+  {name: 'hooks', now: settings, argument: 'hooks', isOthers: true},
   {name: 'theme', now: settings, argument: 'theme', isAll: true},
   {name: 'fullscreen', action: 'toggle_full_screen', or: '/settings screen'},
   {name: 'log', now: status, argument: 'log'},
@@ -63,5 +69,6 @@ export function placeOf(moved: MovedCommand, keymap: Keymap): string {
 export function movedText(moved: MovedCommand, typed: string, keymap: Keymap): string {
   const [name, ...words] = typed.trim().split(/\s+/);
   const ignored = 'isAll' in moved && words.length > 0 ? ` Ignored: ${words.join(' ')}.` : '';
-  return `${name} is now ${placeOf(moved, keymap)}.${ignored}`;
+  const is = 'isOthers' in moved ? 'is here' : 'is now';
+  return `${name} ${is} ${placeOf(moved, keymap)}.${ignored}`;
 }

@@ -29,6 +29,7 @@ export const resume: Command = {
 
 export const fork: Command = {
   name: 'fork',
+  aliases: ['branch'],
   description: 'Fork this session and continue in the copy',
   unavailable: (tab) =>
     whyNotReady(tab) ??
@@ -151,6 +152,7 @@ export const quit: Command = {
 
 export const addDir: Command = {
   name: 'add-dir',
+  aliases: ['directory'],
   argument: '<folder>',
   description: 'Add a folder to the workspace',
   unavailable: (tab) => whyNotReady(tab) ?? whyTurnRuns(tab),

@@ -7,8 +7,10 @@ import {openPicker} from '../pickers/picker.ts';
 import {
   chooseOption,
   configPicker,
+  effortSetting,
   modelSetting,
   modeSetting,
+  NO_EFFORT,
   optionSetting,
   settingPicker,
   type PickableSetting,
@@ -55,7 +57,17 @@ export const mode: Command = {
 
 export const model: Command = {
   ...settingCommand({name: 'model', description: 'Show or change the model', setting: modelSetting}),
+  aliases: ['models'],
   unavailable: withValues(modelChoices, 'This agent has no models to select.'),
+};
+
+export const effort: Command = {
+  ...settingCommand({
+    name: 'effort',
+    description: 'Show or change the reasoning effort',
+    setting: effortSetting,
+  }),
+  unavailable: withValues((session) => effortSetting(session).choices, NO_EFFORT),
 };
 
 export const settings: Command = {

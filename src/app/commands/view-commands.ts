@@ -39,6 +39,7 @@ export const status: Command = {
 
 export const usage: Command = {
   name: 'usage',
+  aliases: ['stats'],
   description: 'Cost and tokens by day, agent, model and folder',
   run: ({tab: {key}}) => perform({kind: 'show_usage', key}),
 };
@@ -77,6 +78,7 @@ export const review: Command = {
 
 export const plan: Command = {
   name: 'plan',
+  aliases: ['todos'],
   description: "The agent's plan",
   run: ({tab}) => emitEvent({type: 'overlay_opened', overlay: planOverlay(tab.session)}),
 };
@@ -89,6 +91,7 @@ export const subagents: Command = {
 
 export const tasks: Command = {
   name: 'tasks',
+  aliases: ['ps', 'bashes'],
   description: 'What runs now: tool calls, commands and subagents',
   run: ({tab, at}) => showTasks(tab, at),
 };

@@ -28,6 +28,8 @@ const FOR_SESSION: ReadonlySet<Action | undefined> = new Set([
   'resend',
   'choose_model',
   'choose_speed',
+  'lower_effort',
+  'raise_effort',
 ]);
 
 /** Returns what a key for the session that the board covers does; undefined for any other key. What it would open acts on the one behind the board. */

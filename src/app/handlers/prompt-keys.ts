@@ -1,4 +1,4 @@
-import {chooseSpeed} from '../pickers/setting-pickers.ts';
+import {changeEffort, chooseSpeed} from '../pickers/setting-pickers.ts';
 import {superfluous, type Command} from '../commands/command.ts';
 import {movedText} from '../commands/moved-commands.ts';
 import {resend} from '../commands/session-commands.ts';
@@ -122,7 +122,7 @@ export function performInPrompt(
     case 'search_history':
       return state.focus.kind === 'prompt' ? openPicker(historyPicker(state.history, 'project')) : nothing;
     case 'paste_clipboard':
-      return state.focus.kind === 'prompt' ? perform({kind: 'read_clipboard', key: state.active}) : nothing;
+      return readClipboard(state);
     case 'edit_last_queued':
       return editLastQueued(state) ?? nothing;
     case 'send_now':
@@ -133,6 +133,9 @@ export function performInPrompt(
       return runCommand(state, model, key.at);
     case 'choose_speed':
       return chooseSpeed(activeSession(state), key.at);
+    case 'lower_effort':
+    case 'raise_effort':
+      return changeEffort(activeSession(state), action === 'raise_effort' ? 1 : -1, key.at);
     default:
       return isEditAction(action) ? edit(state, action, key.at) : globalKey(state, action, key.at);
   }
@@ -159,8 +162,15 @@ export function typeIntoPrompt(state: AppState, key: KeyEvent): Reaction {
   return combine(closed, moved, reaction);
 }
 
-/** Possibly dropped files stay text until they are found to exist. */
+function readClipboard({focus, active}: AppState): Reaction {
+  return focus.kind === 'prompt' ? perform({kind: 'read_clipboard', key: active}) : nothing;
+}
+
+/**
+ * Possibly dropped files stay text until they are found to exist. Terminals whose own key pastes send nothing if the clipboard has a picture: it is read then.
+ */
 function pasted(state: AppState, text: string, at: number): Reaction {
+  if (text === '') return readClipboard(state);
   const inserted = edited(state, insertPaste(activeDraft(state), text), at);
   const readings = state.focus.kind === 'prompt' && !isShell(state) ? droppedPaths(text) : [];
   if (readings.length === 0) return inserted;

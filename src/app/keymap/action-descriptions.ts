@@ -39,6 +39,8 @@ export const descriptions = {
   stash_draft: 'stash the draft until the next prompt is sent, or restore it',
   choose_model: 'select the model',
   choose_speed: 'select the speed of the model, or switch it',
+  lower_effort: 'lower reasoning effort',
+  raise_effort: 'higher reasoning effort',
   edit_queued: 'edit the queued prompt',
   send_queued_now: 'send now: joins or replaces the turn',
   move_queued_up: 'move up in the queue',

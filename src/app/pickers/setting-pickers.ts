@@ -13,7 +13,7 @@ import {
 import {stopsAsking, valueStopsAsking} from '../../session/settings/unattended.ts';
 import type {SessionState} from '../../session/state.ts';
 import {quoteAgentText} from '../../shared/agent-text.ts';
-import {callAction, type Reaction} from '../effects.ts';
+import {callAction, combine, nothing, type Reaction} from '../effects.ts';
 import type {AppState, Tab, Picker, PickerPurpose, UnattendedChoice} from '../state.ts';
 import {toast} from '../status/toasts.ts';
 import {allThemes} from '../themes/own-themes.ts';
@@ -89,6 +89,26 @@ export function chooseSpeed(tab: Tab, at: number): Reaction {
     session.configOptions?.find(({category}) => category === 'speed') ??
     configOptionOfCategory(session, 'speed');
   return option ? chooseOption(tab, option) : toast('This agent has no speeds to select.', at);
+}
+
+/** Returns the reasoning effort with its values; without any if the agent has no option for it. */
+export function effortSetting(session: SessionState): PickableSetting {
+  const option = configOptionOfCategory(session, 'thought_level');
+  return option
+    ? optionSetting(option)
+    : {title: 'Effort', choices: [], current: undefined, choose: () => nothing};
+}
+
+export const NO_EFFORT = 'This agent has no reasoning effort to select.';
+
+/** Sets the reasoning effort that is one step up or down in the agent's order. */
+export function changeEffort(tab: Tab, step: 1 | -1, at: number): Reaction {
+  const {title, choices, current, choose} = effortSetting(tab.session);
+  if (choices.length === 0) return toast(NO_EFFORT, at);
+  const index = choices.findIndex(({id}) => id === current);
+  const next = index + step < 0 ? undefined : choices[index + step];
+  if (next) return combine(choose(tab, next.id, at), toast(`${title}: ${next.name}`, at));
+  return toast(`${title} has no ${step > 0 ? 'higher' : 'lower'} value.`, at);
 }
 
 const SWITCH: readonly Choice[] = [

@@ -1,5 +1,7 @@
 import type {Hint} from '../keymap/hints.ts';
 import {currentMode, currentModel} from '../../session/selectors.ts';
+import {configOptionOfCategory, optionValueName} from '../../session/settings/options.ts';
+import type {SessionState} from '../../session/state.ts';
 import {unattendedBy} from '../../session/settings/unattended.ts';
 import type {ApprovalLevel} from '../../session/settings/approval.ts';
 import {compactNumber, cost, duration} from '../../text/format.ts';
@@ -31,6 +33,8 @@ export interface StatusLine {
   /** The settings in which the agent does not ask, and a mode in which it asks less; `mode` is undefined if it is one of them. */
   readonly unattended: string | undefined;
   readonly model: string | undefined;
+  /** The reasoning effort: `effort high`, `thinking on`. */
+  readonly effort: string | undefined;
   /** What is auto-approved, if anything. */
   readonly approval: ApprovalLevel | undefined;
   readonly isSandboxed: boolean;
@@ -92,6 +96,7 @@ export function statusLine(state: AppState, now: number): StatusLine {
     mode: mode && unattended.includes(mode) ? undefined : mode,
     unattended: unattended.length > 0 ? unattended.join(', ') : undefined,
     model: currentModel(session)?.name,
+    effort: effortPart(session),
     approval: session.approval === 'none' ? undefined : session.approval,
     isSandboxed: session.sandbox !== undefined,
     context: contextPart(tab),
@@ -139,6 +144,12 @@ function waitingText(state: AppState): string | undefined {
 
 export function agentName({session, agentLabel}: Tab): string {
   return displayAgentName(session.agent?.title || session.agent?.name || agentLabel);
+}
+
+function effortPart(session: SessionState): string | undefined {
+  const option = configOptionOfCategory(session, 'thought_level');
+  const what = option?.name.trim().toLowerCase().split(/\s+/).at(-1);
+  return option && `${what} ${optionValueName(option)}`;
 }
 
 function contextPart({session: {usage}}: Tab): StatusLine['context'] {

@@ -31,7 +31,7 @@ export function configOption(session: SessionState, id: string): acp.SessionConf
  */
 export function configOptionOfCategory(
   session: SessionState,
-  category: 'mode' | 'model' | 'speed',
+  category: 'mode' | 'model' | 'speed' | 'thought_level',
 ): acp.SessionConfigOption | undefined {
   const selects = session.configOptions?.filter((option) => option.type === 'select');
   const ofCategory = selects?.filter((option) => option.category === category) ?? [];

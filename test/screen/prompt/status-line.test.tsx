@@ -13,6 +13,7 @@ const status: Status = {
   mode: undefined,
   unattended: 'Bypass Permissions',
   model: 'opus',
+  effort: undefined,
   approval: undefined,
   isSandboxed: false,
   context: undefined,
@@ -67,6 +68,12 @@ test("the prompt's border names the agent at the left, and the folder and usage 
     `╰─ Claude · opus · ask before edits ${'─'.repeat(8)} ▰▰▰▱▱▱▱▱ 38% of 200k  Esc cancel ─╯`,
   );
   expect(edge(40)).toBe('╰─ Claude · opus ── $0.42  Esc cancel ─╯');
+});
+
+test('the reasoning effort is behind the model, where there is room', () => {
+  const line = {...status, unattended: undefined, effort: 'effort high'};
+  expect(lineOf(line, 80)).toContain('Claude · opus · effort high ─');
+  expect(lineOf(line, 24)).toBe('Claude · opus · project');
 });
 
 test('the parts that the user chose are in that order on their side, and the last ones are left out first', () => {

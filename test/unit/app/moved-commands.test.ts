@@ -22,6 +22,7 @@ test.each([
     {kind: 'show_settings', filter: 'theme'},
   ],
   ['/log', '/log is now /status log.', {kind: 'show_log'}],
+  ['/statusline', '/statusline is here /settings statusLine.', {kind: 'show_settings', filter: 'statusLine'}],
   ['/approve edits', '/approve is now /permissions.', {action: 'setApproval', args: ['edits']}],
 ])('%s does what it is now, and says where that is', (typed, told, effect) => {
   const window = openWindow();

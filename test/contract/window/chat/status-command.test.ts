@@ -18,6 +18,7 @@ test('its first line is in the edge of the prompt, without control characters, a
   expect(known()).toMatchObject({
     agent: {name: 'Fake agent'},
     mode: 'ask',
+    workspace: {project_dir: chat.cwd},
     cwd: chat.cwd,
     approve: 'none',
     sandbox: false,

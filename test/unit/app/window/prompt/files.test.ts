@@ -196,6 +196,12 @@ describe('dropped files', () => {
   });
 });
 
+test('an empty paste, which terminals send for a picture, reads the clipboard', () => {
+  const window = openWindow();
+  window.paste('');
+  expect(window.performed('read_clipboard')).toHaveLength(1);
+});
+
 test('Ctrl+V reads the clipboard, pastes text and attaches files at the caret', () => {
   const window = openWindow();
   window.press('ctrl+v');
