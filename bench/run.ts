@@ -1,9 +1,8 @@
 import {availableParallelism} from 'node:os';
-import {files} from './measures/files.ts';
 import {fullScreen} from './measures/full-screen.ts';
 import {idle} from './measures/idle.ts';
 import {large, toolCalls} from './measures/large.ts';
-import {lists} from './measures/lists.ts';
+import {files, lists} from './measures/lists.ts';
 import {longTranscript, turns} from './measures/long-transcript.ts';
 import {growth, oneShot} from './measures/one-shot.ts';
 import {sandbox} from './measures/sandbox.ts';
