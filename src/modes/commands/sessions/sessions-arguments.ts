@@ -52,6 +52,7 @@ function filterOf({agent, cwd, newer, older}: OptionValues<typeof filter>): Sess
 }
 
 const query = z.string().check(z.minLength(1, {error: 'Missing search words.'}));
+const prompt = z.string().check(z.minLength(1, {error: 'Missing prompt.'}));
 const json = flag('--json', 'print JSON');
 const withSecrets = flag('--with-secrets', 'show credentials (default: masked)');
 
@@ -61,7 +62,7 @@ const shown = z
 
 const sessions = subcommandGroup(
   'acp-tui sessions',
-  'List, show, search, export and delete stored sessions. Without a subcommand: list.',
+  'List, show, search, export and delete stored sessions, and direct those in the background. Without a subcommand: list.',
   {
     list: subcommand(
       '',
@@ -126,6 +127,18 @@ const sessions = subcommandGroup(
       'delete sessions (restorable for a day)',
       {yes: flag('-y, --yes', 'do not ask for confirmation')},
       (ids, given) => ({ids, ...given}),
+    ),
+    send: subcommand(
+      ' <id> <prompt...>',
+      'queue a prompt in a session that runs in the background',
+      {},
+      ([id = '', ...words]) => ({id, prompt: prompt.parse(words.join(' ').trim())}),
+    ),
+    cancel: subcommand(
+      ' <id>',
+      'cancel the turn of a session that runs in the background',
+      {},
+      ([id = '']) => ({id}),
     ),
     stop: subcommand(
       ' <id>',

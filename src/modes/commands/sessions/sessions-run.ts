@@ -19,7 +19,8 @@ export async function sessionsRun(command: SessionsCommand): Promise<number> {
     onLeftOut: (failures) => io.warn(skippedNotice(failures)),
   });
   // Indexes what a killed window left unindexed. A single session is found by its file, or in the service.
-  if (!['show', 'export', 'stop'].includes(command.kind)) await store.reindex(reportReading(io.status));
+  if (!['show', 'export', 'send', 'cancel', 'stop'].includes(command.kind))
+    await store.reindex(reportReading(io.status));
   const exitCode = await runSessionsCommand(command, {
     ...io,
     state,
@@ -52,6 +53,10 @@ export async function runSessionsCommand(
       return (await import('./import-session.ts')).importSession(command, context);
     case 'delete':
       return (await import('./delete-sessions.ts')).deleteSessions(command, context);
+    case 'send':
+      return (await import('./running-session.ts')).sendPrompt(command, context);
+    case 'cancel':
+      return (await import('./running-session.ts')).cancelTurn(command.id, context);
     case 'stop':
       return (await import('../service/stop-session.ts')).stopSession(command.id, context);
     case 'restore':

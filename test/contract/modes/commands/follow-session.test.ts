@@ -36,7 +36,9 @@ async function runs(script: Script) {
     return {ended, text: () => text};
   };
   const stop = async () => (await service.client()).stop(id);
-  return {id, window, submit, logs, stop};
+  const {state} = service;
+  const command = (...argv: readonly string[]) => sessions(storeIn(state), argv, {state});
+  return {id, window, submit, logs, stop, command};
 }
 
 const isIdle = ({turn, lastTurn}: SessionState) => turn.kind === 'idle' && lastTurn !== undefined;
@@ -111,6 +113,20 @@ test.each([
   await stop();
   await ended;
   expect(text().split('\n').slice(-lines.length)).toEqual(lines);
+});
+
+test('a command cancels the turn of a session in the background, and sends it a prompt', async () => {
+  const {id, window, command} = await runs({turns: [[{cancelled: true}], [says('All done.')]]});
+  await window.until(({turn}) => turn.kind === 'running');
+  const done = {exitCode: 0, stdout: '', stderr: ''};
+  expect(await command('cancel', id.slice(0, 6))).toEqual(done);
+  await window.until(isIdle);
+  expect(await command('cancel', id)).toEqual({...done, stderr: 'acp-tui: no turn is running\n'});
+  expect(await command('send', id, 'go', 'on')).toEqual(done);
+  await window.until(({lastTurn}) => lastTurn?.turn === 2);
+  expect(window.said()).toContain('All done.');
+  expect(await command('send', 'zz', 'go on')).toMatchObject({exitCode: 4});
+  expect(await command('send', id)).toMatchObject({exitCode: 2});
 });
 
 test('a session that cannot be used is a failure', async () => {
