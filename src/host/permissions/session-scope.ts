@@ -3,19 +3,22 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {OfferedAnswers} from '../../session/state.ts';
 import {quoteWords} from '../../text/shell-quote.ts';
 import {isSameCommand, type ExactCommand} from '../terminals/same-command.ts';
-import {hostWithPort, type TargetHost} from '../rules/rule-target.ts';
+import {hostWithPort, type TargetHost, type TargetPath} from '../rules/rule-target.ts';
 import type {PermissionSubject, ToolIdentity} from './subject.ts';
 
 /** What the user allowed for the session, with an option of the kind `allow_always`. */
 export type SessionScope =
-  /** Every edit inside the roots, or inside these files and folders, resolved. */
-  | {readonly kind: 'edits'; readonly places: readonly string[] | undefined}
+  /** Every edit inside the roots, or inside these files and folders, resolved; by another tool than one to edit only if it is that of this call. */
+  | {readonly kind: 'edits'; readonly places: readonly string[] | undefined; readonly call: ToolIdentity}
   /** Reads and searches inside the roots. */
   | {readonly kind: 'reads'}
-  | {readonly kind: 'command'; readonly command: ExactCommand}
+  /** Beside it are the files that were shown with it, resolved. */
+  | {readonly kind: 'command'; readonly command: ExactCommand; readonly beside: readonly ResolvedPath[]}
   | {readonly kind: 'tool'; readonly call: ToolIdentity}
   /** As by `coveredBy`. */
   | {readonly kind: 'host'; readonly host: string};
+
+type ResolvedPath = TargetPath['real'];
 
 /** What an `allow_always` answer to a request allows, with a line about it. */
 interface GivenScope {
@@ -25,13 +28,22 @@ interface GivenScope {
 
 /**
  * Returns what an answer for the session covers: the kind of thing that the request showed, and never more than the option says. Undefined if that is nothing
- * beyond the request itself.
- * @param diffed the files inside the roots that its diffs change, resolved
+ * beyond the request itself, or not even that.
+ * @param shown `diffed`: the files inside the roots that its diffs change, resolved
  */
 export function sessionScope(
   subject: PermissionSubject,
   answer: string,
-  {diffed, cwd}: {readonly diffed: readonly string[]; readonly cwd: string},
+  shown: {readonly diffed: readonly string[]; readonly cwd: string},
+): GivenScope | undefined {
+  const given = scopeOf(subject, answer, shown);
+  return given && covers(given.scope, subject) ? given : undefined;
+}
+
+function scopeOf(
+  subject: PermissionSubject,
+  answer: string,
+  {diffed, cwd}: Parameters<typeof sessionScope>[2],
 ): GivenScope | undefined {
   const {access, kind, exactly, command, call} = subject;
   if (access.type === 'connection') {
@@ -40,20 +52,23 @@ export function sessionScope(
   }
   if (access.type !== 'permission') return undefined;
   if (access.hasCommand) {
-    if (!exactly || command === undefined || !isAlone(subject)) return undefined;
+    if (!exactly || command === undefined) return undefined;
     const line = typeof command === 'string' ? command : quoteWords(command);
-    return {scope: {kind: 'command', command: exactly}, covers: `the command ${line}`};
+    const scope = {kind: 'command', command: exactly, beside: besideCommand(subject)} as const;
+    return {scope, covers: `the command ${line}`};
   }
-  if (!access.insideRoots || !call || call.input === '') return undefined;
   // An edit that claims to be something harmless.
-  if (call.kind !== kind) return undefined;
+  if (call?.kind !== kind) return undefined;
   if (diffed.length > 0 && (kind === 'edit' || kind === 'other')) {
     const places = placesIn(answer, diffed);
     const names = places?.map((place) => relative(cwd, place) || '.').join(', ');
-    return {scope: {kind: 'edits', places}, covers: names === undefined ? 'all edits' : `edits of ${names}`};
+    return {
+      scope: {kind: 'edits', places, call},
+      covers: names === undefined ? 'all edits' : `edits of ${names}`,
+    };
   }
   if (kind === 'read' || kind === 'search') return {scope: {kind: 'reads'}, covers: 'reads and searches'};
-  if ((kind !== 'fetch' && kind !== 'think' && kind !== 'other') || changesFile(subject)) return undefined;
+  if (kind !== 'fetch' && kind !== 'think' && kind !== 'other') return undefined;
   const tool = call.tool === undefined ? `"${call.title}"` : `the tool ${call.tool}`;
   return {scope: {kind: 'tool', call}, covers: isOnlySame(call) ? `the same call of ${tool}` : tool};
 }
@@ -91,15 +106,18 @@ function placesIn(answer: string, files: readonly string[]): readonly string[] |
 export function covers(scope: SessionScope, subject: PermissionSubject): boolean {
   const {access, exactly, kind, call, paths, alsoNamed = []} = subject;
   if (scope.kind === 'host') return access.type === 'connection' && coveredBy(access.host) === scope.host;
-  if (scope.kind === 'command')
-    return isAlone(subject) && exactly !== undefined && isSameCommand(scope.command, exactly);
+  if (scope.kind === 'command') {
+    const isShown = (real: ResolvedPath) => real !== undefined && scope.beside.includes(real);
+    if (changesFile(subject) || !besideCommand(subject).every(isShown)) return false;
+    return exactly !== undefined && isSameCommand(scope.command, exactly);
+  }
   if (access.type !== 'write' && access.type !== 'permission') return false;
   if (!access.insideRoots || call?.input === '') return false;
   if (access.type === 'permission' && access.hasCommand) return false;
   const named = [...paths, ...alsoNamed];
   switch (scope.kind) {
     case 'edits':
-      return kind === 'edit' && named.length > 0 && named.every(({real}) => isIn(scope.places, real));
+      return isEdit(subject, scope.call) && named.every(({real}) => isIn(scope.places, real));
     case 'reads':
       return kind === 'search' || (kind === 'read' && named.length > 0);
     case 'tool':
@@ -107,9 +125,18 @@ export function covers(scope: SessionScope, subject: PermissionSubject): boolean
   }
 }
 
-/** True if a request changes and names nothing beside its command, whose words are compared. */
-function isAlone(subject: PermissionSubject): boolean {
-  return !changesFile(subject) && subject.paths.every(({real}) => real !== undefined);
+/** The files that a request names beside its command, of which the input is compared. */
+function besideCommand({paths, alsoNamed = []}: PermissionSubject): readonly ResolvedPath[] {
+  return [...paths, ...alsoNamed.filter(({isLink}) => isLink)].map(({real}) => real);
+}
+
+/** True if nothing but edits of files is requested: of a kind for that, or all of them shown, by the tool that was allowed to. */
+function isEdit({kind, call, paths, alsoNamed = []}: PermissionSubject, allowed: ToolIdentity): boolean {
+  const named = [...paths, ...alsoNamed];
+  if (kind !== 'other') return kind === 'edit' && named.length > 0;
+  const edited = new Set(named.filter(({kinds}) => kinds?.[0] === 'edit').map(({real}) => real));
+  const isShown = edited.size > 0 && named.every(({real}) => edited.has(real));
+  return isShown && call !== undefined && isSameTool(allowed, call);
 }
 
 function changesFile({paths, alsoNamed = []}: PermissionSubject): boolean {

@@ -129,7 +129,7 @@ export function absolute(path: string, {cwd}: Roots): string {
   return isAbsolute(path) ? path : `${cwd}/${path}`;
 }
 
-interface NamedPath extends Pick<TargetPath, 'kinds'> {
+interface NamedPath extends Pick<TargetPath, 'kinds' | 'isLink'> {
   /** Absolute, or relative to the session's folder. */
   readonly path: string;
 }
@@ -178,7 +178,11 @@ function reportedPaths(call: Partial<ReportedFields>): ReportedPaths {
   }));
   return {
     paths,
-    alsoNamed: [...patched, ...[...found.paths, ...links.map(asPath)].map((path) => ({path}))],
+    alsoNamed: [
+      ...patched,
+      ...Array.from(found.paths, (path) => ({path})),
+      ...links.map((link) => ({path: asPath(link), isLink: true})),
+    ],
     hasCommand: holdsCommand(call),
     kind: kindOf(claimed, new Set([...patched, ...changes].map(({does}) => does))),
   };

@@ -51,6 +51,8 @@ export interface TargetPath {
   readonly real: string | undefined;
   /** What is done to it by a change that the request shows: first the kind under which it is allowed, then others that it also is. Otherwise the kind of the request. */
   readonly kinds?: readonly acp.ToolKind[];
+  /** True if only a link in the content of a request names it. */
+  readonly isLink?: boolean;
 }
 
 /** Base folders of path patterns. */

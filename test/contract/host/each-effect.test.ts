@@ -15,6 +15,11 @@ interface Effect {
   readonly rawInput?: Readonly<Record<string, unknown>>;
 }
 
+const link = (path: string): acp.ToolCallContent => ({
+  type: 'content',
+  content: {type: 'resource_link', name: 'file', uri: `file://${path}`},
+});
+
 const FILES = ['a.ts', 'src/b.ts', 'src/deep/c.ts', '.env', '../outside.ts'];
 const COMMANDS = ['ls', 'npm test', 'rm -r x', 'cat .env', 'ls *.ts'];
 
@@ -33,6 +38,7 @@ const MADE: readonly (readonly [acp.ToolKind | undefined, (file: string) => Effe
   // A file that is changed, too, is named for that.
   [undefined, (file) => ({rawInput: {[`file ${file}`]: `${at(file)}.named`}})],
   [undefined, (file) => ({locations: [{path: `${at(file)}.named`}]})],
+  [undefined, (file) => ({content: [link(`${at(file)}.named`)]})],
 ];
 const RUN: typeof MADE = [
   ['execute', (line) => ({rawInput: {[`script ${line}`]: line}})],
@@ -182,4 +188,61 @@ test('what a request does in addition never makes the decision about it milder',
       },
     ),
   );
+});
+
+/** What may come in addition to what an answer covers: it is more of the same. */
+function isMore(covers: string, kind: acp.ToolKind, honest: acp.ToolKind | undefined): boolean {
+  if (covers === 'all edits') return honest === 'edit' || (honest === undefined && kind === 'edit');
+  return honest === undefined && ['reads and searches', 'the tool known'].includes(covers);
+}
+
+test('what was allowed for the session covers the same request again, and nothing that it did not show', async () => {
+  const inside = ['a.ts', 'src/b.ts', 'src/deep/c.ts'];
+  const plain = fc.oneof(
+    fc.tuple(fc.constantFrom(...MADE), fc.constantFrom(...inside)),
+    fc.tuple(fc.constantFrom(...RUN), fc.constantFrom('ls', 'npm test')),
+  );
+  const more = fc.oneof(
+    fc.tuple(fc.constantFrom(...MADE), fc.constantFrom(...FILES)),
+    fc.tuple(fc.constantFrom(...RUN.slice(0, 2)), fc.constantFrom(...COMMANDS)),
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...KINDS),
+      fc.array(plain, {maxLength: 2}),
+      more,
+      async (kind, made, [[honest, make], of]) => {
+        fc.pre(made.every(([, each]) => each !== of));
+        const under = setUp();
+        const parts = [base(kind), ...made.map(([[, makeEach], each]) => makeEach(each))];
+        await decided(under, {kind, ...joined(parts)}, 'allow_always');
+        const [given] = under.host.sessionGrants.list();
+        const again = await decided(under, {kind, ...joined(parts)}, 'reject_once');
+        expect(again).toBe(given ? 'allowed' : 'asked');
+        if (given && inside.includes(of) && isMore(given.covers, kind, honest)) return;
+        expect(await decided(under, {kind, ...joined([...parts, make(of)])}, 'reject_once')).toBe('asked');
+      },
+    ),
+  );
+});
+
+test.each<[string, object]>([
+  ['read that names no file', {kind: 'read', rawInput: {what: 'it'}}],
+  [
+    'command beside a file elsewhere',
+    {kind: 'execute', rawInput: {command: 'ls'}, content: [link('/etc/hosts')]},
+  ],
+])('no answer for the session covers a %s', async (_what, call) => {
+  const under = setUp();
+  await decided(under, call, 'allow_always');
+  expect(under.host.sessionGrants.list()).toEqual([]);
+});
+
+test('an answer about a change by another tool covers further ones by that, if all are shown', async () => {
+  const under = setUp();
+  const change = (file: string, more = {}) => ({content: [diff(at(file), 'new')], ...more});
+  await decided(under, change('a'), 'allow_always');
+  expect(await decided(under, change('b', {locations: [{path: at('b')}]}), 'reject_once')).toBe('allowed');
+  for (const more of [{name: 'send'}, {locations: [{path: at('c')}]}, {rawInput: {to: 'someone'}}])
+    expect(await decided(under, change('b', more), 'reject_once')).toBe('asked');
 });
