@@ -18,7 +18,6 @@ export function readPlanFile({roots, rules, options}: HostContext, uri: string):
     kind: 'read',
     tool: undefined,
     paths: [{named, real}],
-    alsoNamed: [],
     command: undefined,
     files: [],
     guarded: [],

@@ -249,6 +249,7 @@ export function record({options}: HostContext, decided: Decided): void {
   const {sessionId, method, title, kind, subject, policyDecision, settled, rule} = decided;
   const {outcome, option, by} = settled.decision;
   const {command} = subject;
+  const paths = subject.paths.filter(({aside}) => !aside);
   options.onDecision({
     sessionId,
     method,
@@ -259,7 +260,7 @@ export function record({options}: HostContext, decided: Decided): void {
     ...(option !== undefined && {option}),
     ...(settled.key !== undefined && {key: settled.key}),
     ...(policyDecision.effect === 'ask' && {askedBy: policyDecision.by}),
-    ...(subject.paths.length > 0 && {paths: subject.paths.map(({named, real}) => real ?? named)}),
+    ...(paths.length > 0 && {paths: paths.map(({named, real}) => real ?? named)}),
     ...(command !== undefined && {command: asLine(command)}),
     ...(policyDecision.unresolved !== undefined && {unresolved: policyDecision.unresolved}),
   });

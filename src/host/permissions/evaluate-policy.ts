@@ -46,14 +46,14 @@ export async function evaluatePolicy(
   const {options, grants} = context;
   const rules = context.rules();
   const subject = withShortPaths(asked);
-  const {access, kind, tool, paths, alsoNamed = []} = subject;
+  const {access, kind, tool, paths} = subject;
   const command = isCommand(subject) ? await readingOf(context, subject, rules) : undefined;
   const files = command ? await filesIn(context, subject, command) : NO_FILES;
   const guarded = await guardedIn(context, subject, files);
   const agent = {label: options.agent.label, claimed: options.agent.claimed()};
   const host = access.type === 'connection' ? access.host : undefined;
   const claimed = subject.call?.kind;
-  const target = {agent, kind, claimed, tool, paths, alsoNamed, command, ...files, guarded, host};
+  const target = {agent, kind, claimed, tool, paths, command, ...files, guarded, host};
   const decidedByRule = rules.decide(target);
   const byRule = strongest(
     decidedByRule,
@@ -101,12 +101,10 @@ const TOO_LONG: RuleVerdict = {effect: 'ask', by: 'a path longer than that of an
 
 /** Cuts paths that no file can have, so that deciding about them takes no longer; the same subject if there are none. */
 function withShortPaths(subject: PermissionSubject): PermissionSubject {
-  const {paths, alsoNamed = []} = subject;
   const isLong = ({named}: TargetPath) => isTooLong(named);
   const short = (path: TargetPath) =>
     isLong(path) ? {...path, named: path.named.slice(0, MAX_PATH), real: undefined} : path;
-  if (![...paths, ...alsoNamed].some(isLong)) return subject;
-  return {...subject, paths: paths.map(short), alsoNamed: alsoNamed.map(short)};
+  return subject.paths.some(isLong) ? {...subject, paths: subject.paths.map(short)} : subject;
 }
 
 /** Rules and hooks are equal: a no beats a question, and a question a yes. */
@@ -139,12 +137,11 @@ async function decidedByHook(
 
 /** Returns the parts of an operation for hooks: what is done to each file, and before that the command, or what is no change of them. */
 function operationsOf(subject: PermissionSubject): readonly RequestedOperation[] {
-  const {access, call, kind, paths, alsoNamed = [], cwd, rawInput} = subject;
+  const {access, call, kind, paths, cwd, rawInput} = subject;
   const isRun = isCommand(subject);
-  const named = [...paths, ...alsoNamed];
   const isEach = kind === 'edit' || kind === 'delete' || kind === 'move' || kind === 'read';
   const byFile = new Map<string, Set<acp.ToolKind>>();
-  for (const each of named) {
+  for (const each of paths) {
     if (!each.kinds && !isEach) continue;
     const path = each.real ?? each.named;
     byFile.set(path, new Set([...(byFile.get(path) ?? []), ...(each.kinds ?? [kind])]));
@@ -167,7 +164,7 @@ function operationsOf(subject: PermissionSubject): readonly RequestedOperation[]
   }
   const all = files.map((file) => part(file));
   if (!isRun && files.some(({kinds}) => kinds.includes(kind))) return all;
-  const [first] = named;
+  const [first] = paths;
   const of = {
     kinds: isRun ? (['execute', kind] as const) : [kind],
     path: first && (first.real ?? first.named),
@@ -191,11 +188,11 @@ async function protectedBy(
 /** Returns what no level allows. What was written in the sandbox is run later by another name, if not by its own. */
 async function guardedIn(
   context: HostContext,
-  {access, paths, alsoNamed = []}: PermissionSubject,
+  {access, paths}: PermissionSubject,
   files: FilesOfCommand,
 ): Promise<readonly ProtectedMatch[]> {
   if (access.type === 'read') return [];
-  const found = await protectedBy(context, [...paths, ...alsoNamed], files);
+  const found = await protectedBy(context, paths, files);
   if (access.type !== 'write' || !access.isDone) return found;
   const isFound = await Promise.all(
     paths.map(async (path) => (await protectedBy(context, [path], NO_FILES)).length > 0),

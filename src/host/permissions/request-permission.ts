@@ -84,8 +84,7 @@ async function evaluate(
     await toolCallFacts(call, context.roots, folder),
     await readDiffedFiles(there, call),
   ];
-  const {kind, insideRoots, hasCommand, tool, named, alsoNamed, run, alsoRun, changedBy, cwd, title} = facts;
-  const namesFile = named.length + alsoNamed.length > 0;
+  const {kind, insideRoots, hasCommand, tool, paths, run, alsoRun, changedBy, cwd, title} = facts;
   const effects = await requestedEffects(there, call, files);
   const input = shownInput(call);
   const subject: PermissionSubject = {
@@ -95,13 +94,12 @@ async function evaluate(
       kind,
       insideRoots,
       hasCommand,
-      namesFile,
+      namesFile: paths.length > 0,
       isBlank: input === '' && !getsNothing(tool, call),
     },
     kind,
     tool,
-    paths: named,
-    alsoNamed,
+    paths,
     command: run,
     alsoRun,
     changedBy,
@@ -260,7 +258,7 @@ function deniedOf({request}: PermissionPrompt, {title, subject, policyDecision}:
 function titleWithTarget(title: string, {command, paths}: PermissionSubject): string {
   const run = typeof command === 'string' ? command : command && quoteWords(command);
   const isSaid = (path: string) => mentions(title, path) || mentions(title, basename(path));
-  const files = paths.map(({named}) => named).filter((path) => !isSaid(path));
+  const files = paths.flatMap(({named, aside}) => (aside || isSaid(named) ? [] : [named]));
   const access = run ?? files.join(', ');
   return access === '' || mentions(title, access) ? title : `${title}: ${access}`;
 }

@@ -104,7 +104,7 @@ function placesIn(answer: string, files: readonly string[]): readonly string[] |
 
 /** True if an operation is what was allowed. Neither a rule nor a protected path asks about it. */
 export function covers(scope: SessionScope, subject: PermissionSubject): boolean {
-  const {access, exactly, kind, call, paths, alsoNamed = []} = subject;
+  const {access, exactly, kind, call, paths} = subject;
   if (scope.kind === 'host') return access.type === 'connection' && coveredBy(access.host) === scope.host;
   if (scope.kind === 'command') {
     const isShown = (real: ResolvedPath) => real !== undefined && scope.beside.includes(real);
@@ -114,33 +114,31 @@ export function covers(scope: SessionScope, subject: PermissionSubject): boolean
   if (access.type !== 'write' && access.type !== 'permission') return false;
   if (!access.insideRoots || call?.input === '') return false;
   if (access.type === 'permission' && access.hasCommand) return false;
-  const named = [...paths, ...alsoNamed];
   switch (scope.kind) {
     case 'edits':
-      return isEdit(subject, scope.call) && named.every(({real}) => isIn(scope.places, real));
+      return isEdit(subject, scope.call) && paths.every(({real}) => isIn(scope.places, real));
     case 'reads':
-      return kind === 'search' || (kind === 'read' && named.length > 0);
+      return kind === 'search' || (kind === 'read' && paths.length > 0);
     case 'tool':
       return call !== undefined && isSameTool(scope.call, call) && !changesFile(subject);
   }
 }
 
 /** The files that a request names beside its command, of which the input is compared. */
-function besideCommand({paths, alsoNamed = []}: PermissionSubject): readonly ResolvedPath[] {
-  return [...paths, ...alsoNamed.filter(({isLink}) => isLink)].map(({real}) => real);
+function besideCommand({paths}: PermissionSubject): readonly ResolvedPath[] {
+  return paths.filter(({aside}) => aside !== 'input').map(({real}) => real);
 }
 
 /** True if nothing but edits of files is requested: of a kind for that, or all of them shown, by the tool that was allowed to. */
-function isEdit({kind, call, paths, alsoNamed = []}: PermissionSubject, allowed: ToolIdentity): boolean {
-  const named = [...paths, ...alsoNamed];
-  if (kind !== 'other') return kind === 'edit' && named.length > 0;
-  const edited = new Set(named.filter(({kinds}) => kinds?.[0] === 'edit').map(({real}) => real));
-  const isShown = edited.size > 0 && named.every(({real}) => edited.has(real));
+function isEdit({kind, call, paths}: PermissionSubject, allowed: ToolIdentity): boolean {
+  if (kind !== 'other') return kind === 'edit' && paths.length > 0;
+  const edited = new Set(paths.filter(({kinds}) => kinds?.[0] === 'edit').map(({real}) => real));
+  const isShown = edited.size > 0 && paths.every(({real}) => edited.has(real));
   return isShown && call !== undefined && isSameTool(allowed, call);
 }
 
-function changesFile({paths, alsoNamed = []}: PermissionSubject): boolean {
-  return [...paths, ...alsoNamed].some(({kinds}) => kinds !== undefined);
+function changesFile({paths}: PermissionSubject): boolean {
+  return paths.some(({kinds}) => kinds !== undefined);
 }
 
 function isIn(places: readonly string[] | undefined, path: string | undefined): boolean {

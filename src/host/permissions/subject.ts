@@ -9,6 +9,7 @@ export interface PermissionSubject {
   readonly access: Access;
   readonly kind: acp.ToolKind;
   readonly tool?: string | undefined;
+  /** All files that the request names. */
   readonly paths: readonly TargetPath[];
   /** A shell line, or the words of a program; undefined if there is no command. */
   readonly command?: string | readonly string[] | undefined;
@@ -16,8 +17,6 @@ export interface PermissionSubject {
   readonly alsoRun?: readonly ReportedCommand[];
   /** The folder it runs in, resolved; the session's by default. */
   readonly cwd?: string | undefined;
-  /** Other files that the request names, in its input and in links. */
-  readonly alsoNamed?: readonly TargetPath[];
   /** What is known to change the command. */
   readonly changedBy?: string | undefined;
   /** The command for comparing it with approved ones; undefined if it is uncertain what it is. */

@@ -25,10 +25,8 @@ interface ToolCallFacts {
   readonly title: string;
   /** The tool's own name, if known. */
   readonly tool: string | undefined;
-  /** The absolute paths of diffs and locations, as named and resolved. */
-  readonly named: readonly TargetPath[];
-  /** Other files named in its input and in links of its content. */
-  readonly alsoNamed: readonly TargetPath[];
+  /** All that it names, absolute: first what it is about. */
+  readonly paths: readonly TargetPath[];
   /** True if every path it names lies inside the roots. */
   readonly insideRoots: boolean;
   /** True if it contains a command, whatever its kind. */
@@ -63,18 +61,16 @@ export async function toolCallFacts(
 ): Promise<ToolCallFacts> {
   const roots = rootsIn(sessionRoots, folder);
   const reported = reportedPaths(call);
-  const named = await placesOf(reported.paths, roots);
   const input = runInput(call.rawInput);
   const changes = changesOf(call.rawInput);
-  const runsIn = reported.hasCommand && folder !== undefined ? [folder] : [];
-  const alsoNamed = await placesOf([...reported.alsoNamed, ...runsIn.map((path) => ({path}))], roots);
+  const runsIn = reported.hasCommand && folder !== undefined ? [{path: folder, aside: 'input' as const}] : [];
+  const paths = await placesOf([...reported.paths, ...runsIn], roots);
   return {
     kind: reported.kind,
     title: plainTitle(call) ?? '',
     tool: call.name ?? undefined,
-    named,
-    alsoNamed,
-    insideRoots: [...named, ...alsoNamed].every(({real}) => real !== undefined),
+    paths,
+    insideRoots: paths.every(({real}) => real !== undefined),
     hasCommand: reported.hasCommand,
     run: input?.command,
     alsoRun: commandsIn(input ? input.beside : call.rawInput).commands,
@@ -129,17 +125,15 @@ export function absolute(path: string, {cwd}: Roots): string {
   return isAbsolute(path) ? path : `${cwd}/${path}`;
 }
 
-interface NamedPath extends Pick<TargetPath, 'kinds' | 'isLink'> {
+interface NamedPath extends Pick<TargetPath, 'kinds' | 'aside'> {
   /** Absolute, or relative to the session's folder. */
   readonly path: string;
 }
 
 /** Files and commands that a tool call names, wherever an agent may put them. */
 interface ReportedPaths {
-  /** Files of its diffs and locations: what the request is about. Relative ones unchanged. */
+  /** Relative ones unchanged. */
   readonly paths: readonly NamedPath[];
-  /** Files named in its input and in links of its content. */
-  readonly alsoNamed: readonly NamedPath[];
   readonly hasCommand: boolean;
   /** See `ToolCallFacts`. */
   readonly kind: acp.ToolKind;
@@ -168,23 +162,23 @@ function reportedPaths(call: Partial<ReportedFields>): ReportedPaths {
   const parts = content ?? [];
   const links = parts.flatMap((part) => (part.type === 'content' ? linksOf(part.content) : []));
   const changes = parts.flatMap((part) => fileChangeOf(part, claimed) ?? []);
-  const paths = [...changes.flatMap(pathsOf), ...(locations ?? []).map(({path}) => ({path: asPath(path)}))];
-  const named = new Set([...paths.map(({path}) => path), ...found.paths]);
+  const about = [...changes.flatMap(pathsOf), ...(locations ?? []).map(({path}) => ({path: asPath(path)}))];
+  const named = new Set([...about.map(({path}) => path), ...found.paths]);
   // In a diff of absolute paths, what stands before the first slash takes the place of the root.
-  const patched = [...found.patched.values()].map(({path, does, kinds}) => ({
+  const patched = [...found.patched.values()].map(({path, kinds}) => ({
     path: named.has(`/${path}`) ? `/${path}` : path,
-    does,
     kinds,
+    aside: 'input' as const,
   }));
   return {
-    paths,
-    alsoNamed: [
+    paths: [
+      ...about,
       ...patched,
-      ...Array.from(found.paths, (path) => ({path})),
-      ...links.map((link) => ({path: asPath(link), isLink: true})),
+      ...Array.from(found.paths, (path) => ({path, aside: 'input' as const})),
+      ...links.map((link) => ({path: asPath(link), aside: 'link' as const})),
     ],
     hasCommand: holdsCommand(call),
-    kind: kindOf(claimed, new Set([...patched, ...changes].map(({does}) => does))),
+    kind: kindOf(claimed, new Set([...found.patched.values(), ...changes].map(({does}) => does))),
   };
 }
 

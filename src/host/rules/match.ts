@@ -45,17 +45,16 @@ function readRule(rule: PermissionRule, bases: PatternBases): ReadRule {
 function restricts(read: ReadRule, subject: RuleTarget): Match {
   const {command, path} = read;
   const {about} = read.rule;
-  const {agent, kind, claimed, tool, paths, alsoNamed, command: run} = subject;
+  const {agent, kind, claimed, tool, paths, command: run} = subject;
   const names = [agent.label, agent.claimed ?? agent.label];
   if (!names.some((name) => isNamed(about.agent, name)) || !isNamed(about.tool, tool)) return 'no';
   if (isOfNetwork(read, subject)) return isAboutHost(read, subject.host) ? 'yes' : 'no';
   // A request with a command is an execution, whatever kind it claims.
   const isAboutKind = (of: readonly ToolKind[]) =>
     about.kind === 'any' || about.kind === claimed || of.some((each) => each === about.kind);
-  const named = [...paths, ...alsoNamed];
   const isKind =
     isAboutKind([kind]) ||
-    named.some(({kinds = []}) => isAboutKind(kinds)) ||
+    paths.some(({kinds = []}) => isAboutKind(kinds)) ||
     (about.kind === 'execute' && subject.command !== undefined);
   const byWords = path && run ? namesPath(path, subject) : 'no';
   // A command may read what it names; whether it also changes it is unknown.
@@ -63,34 +62,33 @@ function restricts(read: ReadRule, subject: RuleTarget): Match {
   if (!isKind) return byCommand;
   if (command) return run ? isAbout(command, run) : 'maybe';
   if (!path) return 'yes';
-  if (named.length === 0 && !run) return about.kind === 'any' ? 'no' : 'maybe';
+  if (paths.length === 0 && !run) return about.kind === 'any' ? 'no' : 'maybe';
   const applies = (each: TargetPath) => isAboutKind(each.kinds ?? [kind]) && isAboutPath(path, each);
-  return named.some(applies) ? 'yes' : byCommand;
+  return paths.some(applies) ? 'yes' : byCommand;
 }
 
 /** True if an `allow` rule covers the operation, or one of its programs. In doubt it does not, and never outside the roots. */
 function permits(read: ReadRule, subject: RuleTarget, program?: Program): boolean {
   const {rule, command, path} = read;
-  const {about} = rule;
-  const {agent, kind, claimed = kind, tool, paths, alsoNamed, guarded, command: run} = subject;
-  if (!isNamed(about.agent, agent.label) || !isNamed(about.tool, tool)) return false;
+  const {agent, kind, claimed = kind, tool, paths, guarded, command: run} = subject;
+  if (!isNamed(rule.about.agent, agent.label) || !isNamed(rule.about.tool, tool)) return false;
   if (isOfNetwork(read, subject)) return isAboutHost(read, subject.host) && mayLeadTo(read, subject.host);
-  const isKind = (of: ToolKind | undefined = kind) => about.kind === 'any' || about.kind === of;
-  const named = [...paths, ...alsoNamed];
-  const changed = new Set(named.map(({kinds, real}) => kinds && real));
+  const isKind = (of: ToolKind | undefined = kind) => [of, 'any'].includes(rule.about.kind);
+  const changed = new Set(paths.map(({kinds, real}) => kinds && real));
   // A file of which no change is shown may be what the request claims to be about.
   const isAllowed = ({kinds, real}: TargetPath) =>
     isKind(kinds?.[0]) && (isKind(claimed) || changed.has(real));
-  if (!isKind() || !named.every(isAllowed)) return false;
+  if (!isKind() || !paths.every(isAllowed)) return false;
   // What a command does with the files that a request names, or whether it leaves others alone, is unknown.
   if (run && (path || !isKind('execute'))) return false;
-  if (named.some(({real}) => real === undefined)) return false;
+  if (paths.some(({real}) => real === undefined)) return false;
   if (!guarded.every((match) => opens(read, match))) return false;
   if (command) return program !== undefined && vouchesFor(command, program);
+  const about = paths.filter(({aside}) => !aside);
   // What an edit is in is not what it changes.
   const isAround = ({kinds, real}: TargetPath) =>
-    kind === 'edit' && !kinds && paths.some((each) => isBelow(each.real, real));
-  if (path) return paths.length > 0 && named.every((each) => vouchesForPath(path, each) || isAround(each));
+    kind === 'edit' && !kinds && about.some((each) => isBelow(each.real, real));
+  if (path) return about.length > 0 && paths.every((each) => vouchesForPath(path, each) || isAround(each));
   return true;
 }
 

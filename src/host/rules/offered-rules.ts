@@ -52,15 +52,14 @@ function ruleOf(
 }
 
 /** True if something is done to a file that a rule of the kind of the request does not allow. */
-function doesMore({kind, paths, alsoNamed = []}: PermissionSubject): boolean {
-  return [...paths, ...alsoNamed].some(({kinds = [kind]}) => kinds[0] !== kind);
+function doesMore({kind, paths}: PermissionSubject): boolean {
+  return paths.some(({kinds = [kind]}) => kinds[0] !== kind);
 }
 
 /** For a tool with a name that neither runs a command nor is about files or an address. */
-function toolRule({access, kind, tool, call, paths, alsoNamed = []}: PermissionSubject): string | undefined {
+function toolRule({access, kind, tool, call, paths}: PermissionSubject): string | undefined {
   if (access.type !== 'permission' || access.hasCommand || !call || call.input === '') return undefined;
-  if (tool === undefined || paths.length + alsoNamed.length > 0 || call.input.includes('://'))
-    return undefined;
+  if (tool === undefined || paths.length > 0 || call.input.includes('://')) return undefined;
   const rule = `tool=${literalPattern(tool)} ${kind}`;
   return rule.length <= MAX_LENGTH && parseRule(rule)?.tool === literalPattern(tool) ? rule : undefined;
 }
@@ -71,11 +70,11 @@ function commandIn(command: PermissionSubject['command'], lookup: ProgramLookup)
   return words === undefined || typeof words === 'string' ? undefined : literalPattern(quoteWords(words));
 }
 
-function pathIn({access, kind, paths, alsoNamed = []}: PermissionSubject, cwd: string): string | undefined {
+function pathIn({access, kind, paths}: PermissionSubject, cwd: string): string | undefined {
   if (access.type === 'permission' && access.hasCommand) return undefined;
-  const [only, ...others] = new Set([...paths, ...alsoNamed].map(({real}) => real));
-  if (!PATH_KINDS.has(kind) || paths.length === 0 || only === undefined || others.length > 0)
-    return undefined;
+  const [only, ...others] = new Set(paths.map(({real}) => real));
+  const isAbout = paths.some(({aside}) => !aside);
+  if (!PATH_KINDS.has(kind) || !isAbout || only === undefined || others.length > 0) return undefined;
   const inside = relative(cwd, only);
   if (inside === '' || inside.startsWith('..')) return literalPattern(only);
   return literalPattern(inside.includes('/') ? inside : `./${inside}`);

@@ -18,8 +18,6 @@ export interface RuleTarget {
   readonly paths: readonly TargetPath[];
   /** Undefined if there is no command. One that is not known, such as that of a terminal, is not resolved. */
   readonly command: CommandReading | undefined;
-  /** Files named in a tool's input or in links. */
-  readonly alsoNamed: readonly TargetPath[];
   /** The protected paths that it names: only a rule that names them allows it. */
   readonly guarded: readonly ProtectedMatch[];
   /** Files that the command names. */
@@ -51,8 +49,8 @@ export interface TargetPath {
   readonly real: string | undefined;
   /** What is done to it by a change that the request shows: first the kind under which it is allowed, then others that it also is. Otherwise the kind of the request. */
   readonly kinds?: readonly acp.ToolKind[];
-  /** True if only a link in the content of a request names it. */
-  readonly isLink?: boolean;
+  /** What names it, if that is neither a diff nor a location: what a request is about. */
+  readonly aside?: 'input' | 'link';
 }
 
 /** Base folders of path patterns. */

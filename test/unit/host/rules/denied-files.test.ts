@@ -24,7 +24,6 @@ function effect(rules: readonly string[], line: string | readonly string[]): str
     kind: 'execute',
     tool: undefined,
     paths: [],
-    alsoNamed: [],
     guarded: [],
     command,
     files: namedFiles(command, bases) ?? [],

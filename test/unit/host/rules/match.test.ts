@@ -33,7 +33,7 @@ function rules(...texts: string[]): PermissionRule[] {
 }
 
 function subject(change: Partial<RuleTarget>): RuleTarget {
-  const nothing = {paths: [], alsoNamed: [], guarded: [], files: [], command: undefined};
+  const nothing = {paths: [], guarded: [], files: [], command: undefined};
   return {agent, kind: 'other', tool: undefined, ...nothing, ...change};
 }
 const command = (text: string | string[]) => subject({kind: 'execute', command: readCommand(text, grammar)});
