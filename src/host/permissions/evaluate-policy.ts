@@ -17,7 +17,7 @@ import type {RequestedOperation, DeniedRequest} from '../services.ts';
 import {unwrapCommand} from '../terminals/same-command.ts';
 import type {Access, PermissionSubject} from './subject.ts';
 
-/** Commands that name more files are not read. */
+/** Of more files that a command or a request names, the others are not read. */
 const MAX_FILES = 2000;
 /** Hooks are not asked about each of more files. */
 const MAX_PARTS = 50;
@@ -97,14 +97,18 @@ async function hiddenBySandbox(
   return paths.every(isReadable) ? undefined : {effect: 'deny', by: 'the sandbox, which hides it'};
 }
 
-const TOO_LONG: RuleVerdict = {effect: 'ask', by: 'a path longer than that of any file'};
+const TOO_LONG: RuleVerdict = {effect: 'ask', by: 'too many paths, or one longer than that of any file'};
 
-/** Cuts paths that no file can have, so that deciding about them takes no longer; the same subject if there are none. */
+/** Cuts paths that no file can have, and leaves out those of too many, so that deciding about them takes no longer; the same subject if there are none. */
 function withShortPaths(subject: PermissionSubject): PermissionSubject {
   const isLong = ({named}: TargetPath) => isTooLong(named);
   const short = (path: TargetPath) =>
     isLong(path) ? {...path, named: path.named.slice(0, MAX_PATH), real: undefined} : path;
-  return subject.paths.some(isLong) ? {...subject, paths: subject.paths.map(short)} : subject;
+  let left = 2 * MAX_CHARACTERS;
+  const first = subject.paths.slice(0, MAX_FILES).map(short);
+  const paths = first.filter(({named, real = ''}) => (left -= named.length + real.length) >= 0);
+  const isWhole = paths.length === subject.paths.length && !subject.paths.some(isLong);
+  return isWhole ? subject : {...subject, paths};
 }
 
 /** Rules and hooks are equal: a no beats a question, and a question a yes. */
