@@ -1,5 +1,6 @@
 import {access, constants, stat} from 'node:fs/promises';
 import {basename, dirname, join, resolve} from 'node:path';
+import {HOOK_SETTINGS} from '../shared/hook-settings.ts';
 import {readWithGit} from './git.ts';
 
 /** A program that git runs when it commits, or a file that names such programs. */
@@ -20,15 +21,9 @@ const HOOKS = [
   'pre-auto-gc',
 ];
 
-/** What hooks of lefthook and pre-commit run. */
-const HOOK_SETTINGS = [
-  ...['lefthook', '.lefthook', '.config/lefthook'].flatMap((name) =>
-    [name, `${name}-local`].flatMap((each) =>
-      ['yml', 'yaml', 'toml', 'json'].map((format) => `${each}.${format}`),
-    ),
-  ),
-  '.pre-commit-config.yaml',
-];
+const SETTINGS_OF_HOOKS = new Set(
+  HOOK_SETTINGS.flatMap((path) => ['yml', 'yaml', 'toml', 'json'].map((format) => path.replace('*', format))),
+);
 
 /** Where a folder's repository is. */
 interface RepositoryPlace {
@@ -67,7 +62,7 @@ export async function commitPrograms(
       ...['config', 'info/attributes'].map((name) => join(git, name)),
       join(own, 'config.worktree'),
       ...others.filter((path) => path !== hooks),
-      ...HOOK_SETTINGS.map((name) => join(top, name)),
+      ...Array.from(SETTINGS_OF_HOOKS, (name) => join(top, name)),
       // The hooks of husky run those beside their folder, which need no permission to be run.
       ...(basename(hooks) === '_' ? HOOKS.map((name) => join(dirname(hooks), name)) : []),
     ].map((path) => ({path, kind: 'settings' as const})),

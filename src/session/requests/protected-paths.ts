@@ -1,3 +1,4 @@
+import {HOOK_SETTINGS} from '../../shared/hook-settings.ts';
 import {AGENT_STATE} from './agent-needs.ts';
 
 /**
@@ -50,8 +51,12 @@ export const PROTECTED_PATHS: readonly ProtectedPaths[] = [
   },
   {
     what: 'git hooks and settings',
-    paths: words(`
-      .git/ .gitconfig .config/git/ .hg/hgrc .hgrc .jj/repo/config.toml .config/jj/ .jjconfig.toml .githooks/ .husky/ .lefthook/ lefthook.* .lefthook.* lefthook-local.* .lefthook-local.* .config/lefthook.* .config/lefthook-local.* .pre-commit-config.yaml`),
+    paths: [
+      ...words(
+        '.git/ .gitconfig .config/git/ .hg/hgrc .hgrc .jj/repo/config.toml .config/jj/ .jjconfig.toml .githooks/ .husky/ .lefthook/',
+      ),
+      ...HOOK_SETTINGS,
+    ],
   },
   {
     what: 'run when a folder is opened',
