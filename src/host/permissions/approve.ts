@@ -30,6 +30,8 @@ export interface HostRequest {
   readonly method: string;
   readonly title: string;
   readonly subject: PermissionSubject;
+  /** If it was decided before. */
+  readonly policyDecision?: PolicyDecision;
   /** True if an earlier answer covers it, which is used up by that. */
   readonly isCovered: () => Promise<boolean>;
   /** What a call of the agent must contain to be the one that is asked about. */
@@ -66,7 +68,7 @@ export async function approve(
   interrupts: Interrupts,
 ): Promise<Approval> {
   const {sessionId, method, title, subject} = own;
-  const policyDecision = await evaluatePolicy(context, subject);
+  const policyDecision = own.policyDecision ?? (await evaluatePolicy(context, subject));
   const {effect, by} = policyDecision;
   const decided = {sessionId, method, title, kind: subject.kind, subject, policyDecision};
   const cancelled = refuse('cancelled', 'The request was withdrawn, or its turn cancelled.');

@@ -18,7 +18,8 @@ const OPTIONS: acp.PermissionOption[] = [
 export async function connect(context: HostContext, {sessionId, host}: Connection): Promise<boolean> {
   const subject = {sessionId, access: {type: 'connection', host}, kind: 'fetch', paths: []} as const;
   // What was answered about a host is no answer to a rule, which may be about one of its ports.
-  const {isByRule, by} = await evaluatePolicy(context, subject);
+  const policyDecision = await evaluatePolicy(context, subject);
+  const {isByRule, by} = policyDecision;
   const about = isByRule ? `${by} ${hostWithPort(host)}` : coveredBy(host);
   return context.answeredHosts.answer(about, async (turnOver) => {
     const shown = describeConnection(host);
@@ -29,6 +30,7 @@ export async function connect(context: HostContext, {sessionId, host}: Connectio
         method: 'network',
         title: shown.title,
         subject,
+        policyDecision,
         isCovered: async () => false,
         describe: async () => shown,
         options: OPTIONS,
