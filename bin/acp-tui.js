@@ -13,6 +13,7 @@ function isNewEnough(version) {
 async function runWithCheckoutsNode() {
   const {spawn} = await import('node:child_process');
   const {existsSync} = await import('node:fs');
+  const {isatty} = await import('node:tty');
   const {fileURLToPath} = await import('node:url');
   const node = fileURLToPath(at('../node_modules/node/bin/node'));
   if (process.env.ACP_TUI_REEXECUTED || !existsSync(node)) {
@@ -25,9 +26,10 @@ async function runWithCheckoutsNode() {
     stdio: 'inherit',
     env: {...process.env, ACP_TUI_REEXECUTED: '1'},
   });
-  // The child gets the signals of the terminal; all others are sent to this process, which passes them on.
+  // The keys of a terminal send their signals to the child, too: a second Ctrl+C would end it at once. All others are sent to this process, which passes them on.
+  const ofKeys = [0, 1, 2].some((fd) => isatty(fd)) ? ['SIGINT', 'SIGQUIT'] : [];
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2', 'SIGALRM'])
-    process.on(signal, () => child.kill(signal));
+    process.on(signal, () => ofKeys.includes(signal) || child.kill(signal));
   child.on('error', (error) => {
     process.stderr.write(`acp-tui could not start ${node}: ${error.message}\n`);
     process.exit(1);

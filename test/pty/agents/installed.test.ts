@@ -70,3 +70,15 @@ test('under an older Node a checkout uses its own', async (context) => {
   await converse(shell);
   await shell.hasSeen('left with 0');
 });
+
+test('one Ctrl+C under an older Node counts once', async (context) => {
+  const node = olderNode();
+  if (node === undefined) return context.skip('this machine has no older Node');
+  const shell = await openShell();
+  const agent = fakeAgent('ignores-cancel', '100');
+  shell.type(`${quoted([node, PROGRAM, '-p', 'go', '--agent', agent])}; echo left with $?\r`);
+  await shell.hasSeen(/\nstarted/);
+  shell.press('ctrl+c');
+  // After the second one, nothing more is waited for.
+  await shell.hasSeen(/more 99\s+left with 130/);
+});
