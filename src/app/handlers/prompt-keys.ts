@@ -59,8 +59,7 @@ export function promptKey(state: AppState, key: KeyEvent): Reaction {
   const isHelp = action === 'help_when_empty' && isEmpty(draft);
   const inVim = state.editing === 'vim' && !isHelp && pressVim(draft, key, editOptions(state));
   if (inVim) return edited(state, inVim, key.at);
-  const isSending = action === 'send' || action === 'send_now';
-  const tooSoon = isSending ? guardRewound(state, key) : undefined;
+  const tooSoon = sends(action) ? guardRewound(state, key) : undefined;
   if (tooSoon) return tooSoon;
   const menu = menuOf(state);
   const inMenu = menu && menuKey({state, menu, action, at: key.at});
@@ -68,6 +67,10 @@ export function promptKey(state: AppState, key: KeyEvent): Reaction {
   return action === undefined
     ? edited(state, insertText(draft, key.text), key.at)
     : performInPrompt(state, action, key);
+}
+
+function sends(action: Action | undefined): action is 'send' | 'send_now' {
+  return action === 'send' || action === 'send_now';
 }
 
 /** Puts the prompt that the agent expects next into an empty draft; undefined if there is none. */
@@ -237,10 +240,11 @@ function menuKey({state, menu, action, at}: MenuKey): Reaction | undefined {
   const item = items[selected];
   if (!item) return undefined;
   const moveInMenu = (to: number) => patchState({menu: {...state.menu, selected: to}});
-  if (item.completed && (action === 'focus_request' || action === 'send')) {
-    const step = argumentKey(state, item, {isEnter: action === 'send', at});
+  const submission = {at, place: action === 'send_now' ? ('now' as const) : undefined};
+  if (item.completed && (action === 'focus_request' || sends(action))) {
+    const step = argumentKey(state, item, {isEnter: sends(action), at});
     if (step === 'as_typed') return undefined;
-    return step === 'send' ? submitText(state, item.completed.text, {at}) : step;
+    return step === 'send' ? submitText(state, item.completed.text, submission) : step;
   }
   switch (action) {
     case 'up_or_earlier':
@@ -254,24 +258,25 @@ function menuKey({state, menu, action, at}: MenuKey): Reaction | undefined {
       return emitEvent({type: 'draft_changed', key: state.active, draft, at});
     }
     case 'send':
-      return item.file ? acceptFile(state, item.file, at) : submitText(state, item.text, {at});
+    case 'send_now':
+      return item.file ? acceptFile(state, item.file, at) : submitText(state, item.text, submission);
     default:
       return undefined;
   }
 }
 
 /** Enter in the prompt: a new line after a backslash, a rejection's note, a command, or a prompt. */
-function pressSend(state: AppState, at: number): Reaction {
+function pressSend(state: AppState, at: number, place?: 'now'): Reaction {
   const draft = activeDraft(state);
   const entered = isShell(state) ? enterInShell(draft) : pressEnter(draft);
   if (entered.kind === 'new_line')
     return emitEvent({type: 'draft_changed', key: state.active, draft: entered.draft, at});
   if (state.focus.kind === 'note')
     return rejectWithNote(state, entered.kind === 'send' ? entered.text : '', at);
-  if (entered.kind !== 'send') return continueQueue(state);
+  if (entered.kind !== 'send') return continueQueue(state, place);
   if (isShell(state)) return runShell(state, entered.text, at);
   if (offersFirst(activeSession(state))) return openRecovery(state, at + GUARD_MS);
-  return submitText(state, entered.text, {at});
+  return submitText(state, entered.text, {at, place});
 }
 
 /** Puts the draft aside, or the one put aside back. */
@@ -301,21 +306,13 @@ export function runCommand(state: AppState, command: Command, at: number): React
 
 /** Sends the draft, or the first queued prompt, at once. */
 export function sendNow(state: AppState, at: number): Reaction {
-  const entered = pressEnter(activeDraft(state));
-  if (state.focus.kind === 'note' || isShell(state) || entered.kind === 'new_line')
-    return pressSend(state, at);
-  if (entered.kind === 'send') return submitText(state, entered.text, {at, place: 'now'});
-  const {key, session} = activeSession(state);
-  const [first] = session.queue.prompts;
-  return first
-    ? callAction(key, 'changeQueue', {kind: 'prioritize', id: first.id})
-    : toast('Nothing to send.', at);
+  return pressSend(state, at, 'now');
 }
 
 interface Submission {
   readonly at: number;
   /** Last by default, or where it was edited. */
-  readonly place?: QueuePosition;
+  readonly place: QueuePosition | undefined;
 }
 
 /** Sends a text, or runs its command, and clears the draft. */
@@ -386,9 +383,11 @@ function askAboutUnknown(
   );
 }
 
-/** Enter on an empty prompt: shows the recovery options after a crash, or resumes a paused queue. */
-function continueQueue(state: AppState): Reaction {
+/** Enter on an empty prompt: shows the recovery options after a crash, or resumes a paused queue; `now` sends its first prompt. */
+function continueQueue(state: AppState, place?: 'now'): Reaction {
   const tab = activeSession(state);
+  const [first] = tab.session.queue.prompts;
+  if (first && place === 'now') return callAction(tab.key, 'changeQueue', {kind: 'prioritize', id: first.id});
   if (tab.session.turn.kind === 'idle') {
     const offer = openRecovery(state);
     if (offer !== nothing) return offer;

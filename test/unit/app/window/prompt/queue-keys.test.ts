@@ -2,7 +2,8 @@ import {perform} from '../../../../../src/app/effects.ts';
 import {describe, expect, test} from 'vitest';
 import {queueView} from '../../../../../src/app/queue/queue-view.ts';
 import {hintLine} from '../../../../support/window/hint-text.ts';
-import {openWindow, type TestWindow} from '../../../../support/window/app-window.ts';
+import {readKeys} from '../../../../../src/app/keymap/key-settings.ts';
+import {lost, openWindow, type TestWindow} from '../../../../support/window/app-window.ts';
 
 /** A turn runs, and these are queued. */
 function waiting(...texts: readonly string[]): TestWindow {
@@ -125,6 +126,53 @@ describe('editing the queue', () => {
     expect(window.state.focus.kind).toBe('queue');
     window.press('x');
     expect(window.answers).toEqual([]);
+  });
+});
+
+describe('Enter that sends now, by settings', () => {
+  const {keymap, problems} = readKeys({send_now: ['enter'], send: ['ctrl+enter']});
+
+  function swapped(): TestWindow {
+    const window = openWindow();
+    window.dispatch({type: 'preferences_changed', change: {keymap}});
+    return window;
+  }
+
+  test('takes what is selected in menus', () => {
+    expect(problems).toEqual([]);
+    const window = swapped();
+    window.say('/mod');
+    expect(window.state.toast?.text).toBe('This agent has no modes.');
+    window.press('ctrl+c');
+    window.type('see @a');
+    const items = [{path: 'src/a.ts', absolute: '/project/src/a.ts', isFolder: false}];
+    window.dispatch({type: 'changed', change: {files: {query: 'a', items}}});
+    window.press('enter');
+    expect(window.draft).toBe('see @src/a.ts ');
+    expect(window.sent).toEqual([]);
+  });
+
+  test('sends a command into the turn, and the other key queues one', () => {
+    const window = swapped();
+    window.offer({name: 'compact', description: 'Shortens the context'});
+    window.say('go');
+    window.type('/compac');
+    window.press('ctrl+enter');
+    expect(window.called('cancel')).toEqual([]);
+    window.type('/compac');
+    window.press('enter');
+    expect(window.called('cancel')).toHaveLength(1);
+    expect(window.queue).toEqual(['/compact', '/compact']);
+  });
+
+  test('opens what is offered on an empty prompt', () => {
+    const window = swapped();
+    window.say('go');
+    window.failTurn(lost);
+    window.connect({kind: 'lost', failure: lost});
+    expect(hintLine(window.state)).toContain('show options');
+    window.press('enter');
+    expect(window.state.overlay.kind).toBe('picker');
   });
 });
 
