@@ -17,6 +17,8 @@ describe('the word at the caret', () => {
     ['@"my file|', 'my file'],
     ['@src/a.ts:|', 'src/a.ts'],
     ['@src/a.ts:10-|', 'src/a.ts'],
+    ['@src/a.ts#|', 'src/a.ts'],
+    ['@src/a.ts#L10-L|', 'src/a.ts'],
   ])('%s is about "%s"', (marked, path) => {
     expect(typed(marked)?.path).toBe(path);
   });
@@ -38,6 +40,24 @@ describe('the word at the caret', () => {
     expect(typed('@a.ts:7|')?.lines).toEqual({first: 7, last: 7});
     expect(typed('@"a b.ts":7|')?.lines).toEqual({first: 7, last: 7});
     expect(typed('@a.ts:0|')?.lines).toBeUndefined();
+  });
+
+  test.each(['@a.ts#10-40', '@a.ts#L10-L40', '@a.ts#L10-40', '@"a.ts"#L10-L40'])(
+    '%s has lines as others write them',
+    (reference) => {
+      const word = {path: 'a.ts', lines: {first: 10, last: 40}};
+      expect(typed(`${reference}|`)).toMatchObject(word);
+      expect(atWords(`see ${reference}.`)).toMatchObject([word]);
+    },
+  );
+
+  test('a # in a name is part of it', () => {
+    expect(atWords('@c# @c#.md @a#b @"c# x.md"').map(({path}) => path)).toEqual([
+      'c#',
+      'c#.md',
+      'a#b',
+      'c# x.md',
+    ]);
   });
 
   test('is found at once after a text of any length', () => {
