@@ -36,7 +36,7 @@ import {offersFirst} from '../recovery/recovery-menu.ts';
 import {activeSession, activeDraft} from '../sessions.ts';
 import type {AppState, Focus, Tab} from '../state.ts';
 import {toast} from '../status/toasts.ts';
-import {pressVim} from '../vim/press.ts';
+import {pressVim, searchesHistory} from '../vim/press.ts';
 import {openRecovery, rejectWithNote} from './cancel.ts';
 import {boardKey} from './board-keys.ts';
 import {globalKey, keyForCovered} from './global-keys.ts';
@@ -55,9 +55,10 @@ import type {QueuedPrompt, QueuePosition} from '../../session/queue/queued-promp
 export function promptKey(state: AppState, key: KeyEvent): Reaction {
   const draft = activeDraft(state);
   if (key.kind === 'paste') return pasted(state, key.text, key.at);
-  const action = actionFor('prompt', key, state.keymap);
+  const isSearch = state.editing === 'vim' && searchesHistory(draft, key);
+  const action = isSearch ? 'search_history' : actionFor('prompt', key, state.keymap);
   const isHelp = action === 'help_when_empty' && isEmpty(draft);
-  const inVim = state.editing === 'vim' && !isHelp && pressVim(draft, key, editOptions(state));
+  const inVim = state.editing === 'vim' && !isHelp && !isSearch && pressVim(draft, key, editOptions(state));
   if (inVim) return edited(state, inVim, key.at);
   const tooSoon = sends(action) ? guardRewound(state, key) : undefined;
   if (tooSoon) return tooSoon;

@@ -30,6 +30,11 @@ function meantBy(name: string | undefined, {pending}: VimState): string | undefi
   return meanings[name ?? ''];
 }
 
+/** True for the key that searches the history, as in a shell's Vim mode. */
+export function searchesHistory({vim}: Draft, key: KeyPress): boolean {
+  return vim.mode === 'normal' && vim.pending.length === 0 && key.text === '/' && !key.ctrl && !key.alt;
+}
+
 /** Applies a key outside of insert mode; undefined for keys that work the same in every mode. Pure. */
 export function pressVim(draft: Draft, key: KeyPress, options: EditOptions): Draft | undefined {
   if (draft.vim.mode === 'insert') return undefined;

@@ -25,6 +25,19 @@ function selected(window: TestWindow) {
   return overlay.kind === 'picker' ? selectedItem(overlay.picker) : undefined;
 }
 
+test("/ searches the history in Vim's normal mode, and is text elsewhere", () => {
+  const window = openWindow();
+  window.dispatch({type: 'preferences_changed', change: {editing: 'vim'}});
+  window.say('hello');
+  window.type('a/b');
+  expect(window.draft).toBe('a/b');
+  window.press('escape');
+  window.type('f/');
+  expect(window.state.overlay.kind).toBe('none');
+  window.press('/');
+  expect(window.state.overlay).toMatchObject({kind: 'picker', picker: {purpose: {kind: 'history'}}});
+});
+
 describe('Ctrl+R', () => {
   test('lists the prompts of the project, the newest first and selected', () => {
     const window = searching();
