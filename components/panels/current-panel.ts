@@ -60,7 +60,12 @@ export function panelOf(state: AppState, rows: number, theme: Theme): Panel {
         theme,
       );
     case 'more_keys': {
-      const {title, rows: keys} = leaderKeysHelp(state.keymap);
+      const {title, rows: all} = leaderKeysHelp(state.keymap);
+      // The editor has a key of its own, and the side panel is on the full screen only.
+      const keys = all.filter(
+        ({action}) =>
+          action !== 'edit_externally' && (action !== 'toggle_side_panel' || state.screen === 'full'),
+      );
       // The palette is for the session that the board covers.
       const palette = state.board ? '' : ([theme.keyOf('open_palette'), 'lists all'] as const);
       const hints = [palette, 'Any other key closes'];

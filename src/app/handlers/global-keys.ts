@@ -21,6 +21,8 @@ const FOR_SESSION: ReadonlySet<Action | undefined> = new Set([
   'show_tasks',
   'detach',
   'open_content',
+  'copy_answer',
+  'edit_externally',
   'show_review',
   'next_mode',
   'show_plan',

@@ -1,5 +1,7 @@
 import {showBoard} from '../board/follow-board.ts';
 import {detach} from '../commands/session-commands.ts';
+import {copy} from '../commands/transfer-commands.ts';
+import {openEditor} from '../editor/external-editor.ts';
 import {callAction, emitEvent, moveFocus, nothing, perform, combine, type Reaction} from '../effects.ts';
 import {keyBytes, type KeyEvent, type KeyPress} from '../input/keys.ts';
 import {actionFor, type Action} from '../keymap/keymap.ts';
@@ -67,6 +69,10 @@ export function runLeaderAction(state: AppState, action: Action, at: number): Re
       return showBoard();
     case 'show_waiting':
       return perform({kind: 'show_waiting'});
+    case 'edit_externally':
+      return openEditor(state);
+    case 'copy_answer':
+      return runCommand(state, copy, at);
     case 'open_content':
       return showContent(activeSession(state), at);
     case 'show_review':

@@ -5,6 +5,7 @@ import {sessionOf, subagentEntry} from '../../session/subagents/tree.ts';
 import {emitEvent, nothing, perform, type Reaction} from '../effects.ts';
 import type {KeyEvent} from '../input/keys.ts';
 import {actionFor, type Action} from '../keymap/keymap.ts';
+import {textInView} from '../pages/entry-text.ts';
 import {firstRowAfterScroll, unscrolled, type Scroll} from '../pages/scroll.ts';
 import {
   goToNextHit,
@@ -209,11 +210,13 @@ export function pageKey(state: AppState, key: KeyEvent, scroll: Scroll): Reactio
   const firstRow = firstRowAfterScroll(action, scroll);
   if (firstRow !== undefined) return emitEvent({type: 'overlay_scrolled', firstRow});
   if (action === 'close') return emitEvent({type: 'overlay_closed', at: key.at});
-  if (action === 'copy_text') return copy(state);
+  if (action === 'copy_text') return copy(state, key.at);
   return globalKey(state, action, key.at);
 }
 
-function copy({overlay}: AppState): Reaction {
-  if (overlay.kind !== 'text') return nothing;
-  return perform({kind: 'copy', text: overlay.text, what: 'the text'});
+function copy(state: AppState, at: number): Reaction {
+  const {overlay, viewer} = state;
+  if (overlay.kind === 'text') return perform({kind: 'copy', text: overlay.text, what: 'the text'});
+  const found = textInView(viewedSession(state), viewer);
+  return found ? perform({kind: 'copy', ...found}) : toast('There is no text to copy here.', at);
 }

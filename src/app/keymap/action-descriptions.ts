@@ -91,6 +91,7 @@ export const descriptions = {
   enter_subagent: 'open the topmost subagent on the screen',
   leave_subagent: 'back to the parent session',
   cancel_subagent: 'cancel the tool call or the subagent (if its agent supports it)',
+  copy_answer: 'copy the last answer',
   open_content: 'open, save or copy images, files and links',
   redraw: 'redraw the screen',
   suspend: 'suspend (fg resumes)',

@@ -286,6 +286,8 @@ const contexts = {
     show_subagents: ['g'],
     show_tasks: ['t'],
     open_content: ['o'],
+    edit_externally: ['e', 'ctrl+e'],
+    copy_answer: ['y'],
     show_review: ['r'],
     toggle_full_screen: ['f'],
     toggle_side_panel: ['l'],

@@ -22,6 +22,22 @@ function items(window: TestWindow) {
   return visibleItems(overlay.picker);
 }
 
+test.each(['e', 'ctrl+e'])('Ctrl+X and then %s edits the draft in the editor', (key) => {
+  const window = openWindow();
+  window.type('draft');
+  window.press('ctrl+x', key);
+  expect(window.performed('open_editor')).toMatchObject([{text: 'draft'}]);
+  expect(window.state.overlay.kind).toBe('editor');
+});
+
+test('Ctrl+X y copies the last answer', () => {
+  const window = openWindow();
+  window.say('go');
+  window.update({sessionUpdate: 'agent_message_chunk', content: {type: 'text', text: 'Done.'}});
+  window.press('ctrl+x', 'y');
+  expect(window.performed('copy')).toMatchObject([{text: 'Done.', what: 'the last answer'}]);
+});
+
 function choose(window: TestWindow, typed: string): void {
   window.press('ctrl+x', 'p');
   window.type(typed);

@@ -29,6 +29,52 @@ function finds(window: TestWindow, hits: readonly ViewerHit[], nearest = 0): voi
 
 const hits = ['2', '5', '9'].map((id) => ({id, row: 7}));
 
+describe('c in the transcript', () => {
+  /** The texts that `c` copies. */
+  const copied = (window: TestWindow) => window.performed('copy').map(({text, what}) => `${what}: ${text}`);
+
+  function talked(): TestWindow {
+    const window = openWindow();
+    window.say('go');
+    window.update({sessionUpdate: 'agent_message_chunk', content: {type: 'text', text: 'Two **words**.'}});
+    const output = {type: 'content', content: {type: 'text', text: 'all passed'}} as const;
+    window.update({
+      sessionUpdate: 'tool_call',
+      toolCallId: '1',
+      title: 'Test it',
+      status: 'completed',
+      content: [output],
+    });
+    window.endTurn();
+    window.press('ctrl+o');
+    return window;
+  }
+
+  test('copies the last answer at the end, as it was written', () => {
+    const window = talked();
+    window.press('c');
+    expect(copied(window)).toEqual(['the answer: Two **words**.']);
+  });
+
+  test('copies what was jumped to, or else what is topmost', () => {
+    const window = talked();
+    window.press('{', 'c', '[', 'c');
+    expect(copied(window)).toEqual(['the output: all passed', 'the prompt: go']);
+    const [, answer] = window.open.session.entries;
+    drawn(window, at(answer?.id ?? '', 0));
+    window.dispatch({type: 'viewer_changed', change: {position: at(answer?.id ?? ''), selected: undefined}});
+    window.press('c');
+    expect(copied(window)[2]).toBe('the answer: Two **words**.');
+  });
+
+  test('says so if there is nothing', () => {
+    const window = reading(end);
+    window.press('c');
+    expect(copied(window)).toEqual([]);
+    expect(window.state.toast?.text).toBe('There is no text to copy here.');
+  });
+});
+
 describe('searching the transcript', () => {
   test('moves to the next match below while typing, with some rows above it', () => {
     const window = reading();
