@@ -132,7 +132,7 @@ export function choicesOf(option: Option): readonly string[] | undefined {
   return known.get(option);
 }
 
-function longFlag(flags: string): string {
+export function longFlag(flags: string): string {
   return /--[\w-]+/.exec(flags)?.[0] ?? flags;
 }
 

@@ -4,12 +4,14 @@ import type {ScreenMode} from '../app/pages/viewer-state.ts';
 import {PROTOCOLS} from '../session/settings/protocol.ts';
 import {THEME_NAMES} from '../app/themes/themes.ts';
 import {LOG_LEVELS} from '../shared/log-level.ts';
+import {parseRule, RULE_FORM} from '../session/requests/permission-rules.ts';
 import {APPROVAL_LEVELS} from '../session/settings/approval.ts';
 import {
   amount,
   choice,
   choices,
   flag,
+  longFlag,
   option,
   notEmpty,
   pairs,
@@ -42,6 +44,22 @@ export const protocolOption = () =>
     'version of the protocol; 2 is a preview, auto is 2 with agents tested with it (default: the setting)',
     PROTOCOLS,
   );
+
+function rules(flags: string, description: string) {
+  const error = ({input}: {readonly input?: unknown}) =>
+    `${longFlag(flags)} must be ${RULE_FORM}, not "${String(input)}".`;
+  const rule = z.string().check(z.refine((text) => parseRule(text) !== undefined, {error}));
+  return {...texts(flags, description), schema: z.optional(z.array(rule))};
+}
+
+/** Rules for one run. Nobody is asked in a script, so there is none that asks. */
+export const ruleOptions = () => ({
+  allow: rules(
+    '--allow <rule>',
+    'allow what matches, such as "execute npm test*" (acp-tui help permissions)',
+  ),
+  deny: rules('--deny <rule>', 'deny what matches'),
+});
 
 /** Options of a run, by the names that commander gives them, in the order of the help. Absent means not passed: settings and defaults apply later. */
 export const RUN_OPTIONS = {
@@ -82,6 +100,7 @@ export const RUN_OPTIONS = {
       'what is auto-approved (default: none; with -p: reads)',
       APPROVAL_LEVELS,
     ),
+    ...ruleOptions(),
     maxCost: amount('--max-cost <amount>', 'stop when the session has cost that much'),
     maxTokens: amount('--max-tokens <count>', 'stop when the session has used that many tokens'),
     maxTurns: amount('--max-turns <count>', 'stop before the session has more turns than that'),

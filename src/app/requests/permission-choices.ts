@@ -79,6 +79,7 @@ const noRules: ListItem = {
 const RULE_GROUPS: Readonly<Record<RuleSource, Pick<ListItem, 'group' | 'disabled'>>> = {
   user: {group: 'Your rules'},
   agent: {group: 'Your rules for one agent', disabled: 'Edit it in config.json, under agents.'},
+  option: {group: 'Rules of this run', disabled: 'Given with --allow or --deny.'},
   project: {group: 'Rules of this folder (.acp-tui.json)', disabled: 'Edit it in .acp-tui.json.'},
   sandbox: {group: 'What the sandbox hides', disabled: 'Edit sandbox.hidden in /settings.'},
 };

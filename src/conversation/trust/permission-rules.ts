@@ -52,6 +52,8 @@ interface PermissionRulesOptions {
   /** The config folder. */
   readonly config: string;
   readonly rules: readonly PermissionRule[];
+  /** Those of the command line. */
+  readonly ofRun?: readonly PermissionRule[];
   readonly hooks: readonly Hook[];
   readonly audit: AuditOf;
 }
@@ -59,6 +61,7 @@ interface PermissionRulesOptions {
 export function createPermissionRules({
   config,
   rules,
+  ofRun = [],
   hooks,
   audit,
 }: PermissionRulesOptions): PermissionRules {
@@ -103,7 +106,7 @@ export function createPermissionRules({
   }
 
   const shared: Unlogged = {
-    rules: (folder) => [...current().rules, ...(projectIn(projects, folder)?.rules ?? [])],
+    rules: (folder) => [...current().rules, ...ofRun, ...(projectIn(projects, folder)?.rules ?? [])],
     hooks: (folder) => [...current().hooks, ...(projectIn(projects, folder)?.hooks ?? [])],
     add: (rule) => change((lists) => withRule(lists, rule)),
   };

@@ -106,7 +106,7 @@ function namesOf(denied: readonly RefusedRequest[]): string {
 function against(denied: readonly DeniedRequest[]): string {
   const reasons = [...new Set(denied.map(({rule = ''}) => rule))].slice(0, MAX_NAMED).map(sanitizeLine);
   const where = reasons.some((reason) => /^rules?: /.test(reason))
-    ? ' Rules marked (user) are in config.json, (project) in .acp-tui.json.'
+    ? ' Rules marked (user) are in config.json, (project) in .acp-tui.json, (option) on the command line.'
     : '';
   return `${reasons.join('; ')}. No approval level allows that.${where}`;
 }

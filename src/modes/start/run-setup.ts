@@ -26,6 +26,7 @@ import {problemTexts} from '../../settings/setting-problems.ts';
 import type {Settings} from '../../settings/schema/settings-schema.ts';
 import {themeNames} from '../../settings/schema/theme-settings.ts';
 import {changeAt, readSettings, type ReadSettings} from '../../settings/settings.ts';
+import {ruleOf, type PermissionRule, type RuleEffect} from '../../session/requests/permission-rules.ts';
 import {addAll} from '../../text/lists.ts';
 
 /** Possibly secret values in agents' environments, to be masked; agents may use the same names. */
@@ -149,7 +150,7 @@ export async function setUpRun(given: CommonOptions, kind: RunKind) {
   const {opened, used, worktree} = await openOptions(target, read, {given, kind, ...places});
   addAll(found, worktree?.problems ?? []);
   const audit = openAudit(state, {save, log, masking});
-  const permissions = createPermissionRules({config, rules, hooks, audit});
+  const permissions = createPermissionRules({config, rules, ofRun: rulesOfRun(given), hooks, audit});
   const mcp = servers.ok ? servers.value.config : undefined;
   const trustIn = (folder: string, isAsking: boolean) =>
     mcp && openFolderTrust({state, folder, permissions, mcp, hasUser: isAsking});
@@ -198,6 +199,12 @@ export async function setUpRun(given: CommonOptions, kind: RunKind) {
     /** Stores the agent that was used last, if it changed: the requested one, or the given one. */
     rememberAgent: createAgentMemory(given, paths, log),
   };
+}
+
+function rulesOfRun({allow = [], deny = []}: CommonOptions): readonly PermissionRule[] {
+  const rulesOf = (effect: RuleEffect, texts: readonly string[]) =>
+    texts.flatMap((text) => ruleOf(effect, text, 'option') ?? []);
+  return [...rulesOf('allow', allow), ...rulesOf('deny', deny)];
 }
 
 interface OtherFolders {

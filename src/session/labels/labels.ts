@@ -123,6 +123,7 @@ function named(by: string): string {
   return by
     .replace(': ', ' ')
     .replaceAll(/ \((?:user|agent)\)(?=,|$)/g, ' in config.json')
+    .replaceAll(/ \(option\)(?=,|$)/g, ' on the command line')
     .replaceAll(/ \(project\)(?=,|$)/g, ' in .acp-tui.json');
 }
 

@@ -7,8 +7,8 @@ import type {HookEvent} from '../settings/hooks.ts';
 export const RULE_EFFECTS = ['deny', 'ask', 'allow'] as const;
 export type RuleEffect = (typeof RULE_EFFECTS)[number];
 
-/** The source of a rule: the user's settings, their section for one agent, a trusted folder, or what the session's sandbox hides. */
-export type RuleSource = 'user' | 'agent' | 'project' | 'sandbox';
+/** The source of a rule: the user's settings, their section for one agent, the command line, a trusted folder, or what the session's sandbox hides. */
+export type RuleSource = 'user' | 'agent' | 'option' | 'project' | 'sandbox';
 
 /** A rule about what agents may do; documented in docs/permissions.md. */
 export interface PermissionRule {

@@ -168,6 +168,8 @@ describe('options', () => {
     [['--color'], '--color'],
     [['--inline', '--fullscreen'], '--inline and --fullscreen'],
     [['--agnet', 'x'], 'Did you mean --agent?'],
+    [['-p', 'x', '--allow', 'npm test'], '--allow must be a rule such as "execute npm test*"'],
+    [['--deny', ''], '--deny must be a rule'],
   ])('with an invalid value list the available ones: %j', (argv, hint) => {
     const text = refused(argv);
     expect(text).toContain(hint);

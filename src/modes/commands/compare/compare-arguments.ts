@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import {APPROVAL_LEVELS} from '../../../session/settings/approval.ts';
 import {choice, flag, option, seconds, text} from '../../../cli/option-table.ts';
+import {ruleOptions} from '../../../cli/options.ts';
 import {singleCommand, subcommand} from '../../../cli/subcommand.ts';
 
 const missing = (what: string) => ({error: `Missing ${what}.`});
@@ -29,6 +30,7 @@ const compare = singleCommand('acp-tui compare', {
       ),
       keep: text('--keep <agent>', 'apply the changes of this agent to the folder afterwards'),
       approve: choice('--approve <level>', 'what is auto-approved (default: reads)', APPROVAL_LEVELS),
+      ...ruleOptions(),
       sandbox: option('--sandbox', 'run the agents and the check in a sandbox', z.optional(z.boolean())),
       noSandbox: option(
         '--no-sandbox',

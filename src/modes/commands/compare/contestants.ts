@@ -23,9 +23,10 @@ export async function contestantsOf(
   {demoCommand}: AgentStarts,
   {stderr}: SubcommandIo,
 ): Promise<readonly Contestant[] | undefined> {
-  const {approve, sandbox, cwd} = command;
+  const {approve, allow, deny, sandbox, cwd} = command;
+  const own = {approve, allow, deny, sandbox, cwd};
   // The others would wait for it, too.
-  const common = {...commonOptions(runSchema.parse({})), approve, sandbox, cwd, waitForLimits: false};
+  const common = {...commonOptions(runSchema.parse({})), ...own, waitForLimits: false};
   const found: Contestant[] = [];
   for (const agent of command.with) {
     const given = {...common, agent};

@@ -23,6 +23,8 @@ const given: CommonOptions = {
   systemPrompt: {},
   settings: {options: []},
   approve: undefined,
+  allow: undefined,
+  deny: undefined,
   maxCost: undefined,
   maxTokens: undefined,
   maxTurns: undefined,

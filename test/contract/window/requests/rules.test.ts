@@ -31,6 +31,23 @@ test('rules of the settings answer, say so, and are explained', async () => {
   await chat.sees('session/request_permission');
 });
 
+test('rules of the command line hold for the run, below those of the settings', async () => {
+  const home = homeWith({deny: ['execute npm test evil*']});
+  const args = ['--allow', 'execute npm test*', '--deny', 'execute rm *', '--approve', 'all'];
+  const chat = await openPuppet({home, rows: 40, args});
+  await chat.begin();
+  chat.report(askToRun('npm test -- -u', 'one'));
+  await chat.sees('one: yes');
+  chat.report(askToRun('npm test evil', 'two'));
+  chat.report(askToRun('ls && rm -rf build', 'three'), {end: 'end_turn'});
+  await untilTurnsEnd(chat);
+  await chat.hasSeen('allowed by rule execute npm test* on the command line');
+  await chat.hasSeen('rejected by rule execute npm test evil* in config.json');
+  await chat.hasSeen('rejected by rule execute rm * on the command line');
+  chat.type('/permissions\r');
+  await chat.sees('Rules of this run');
+});
+
 test('an offered rule allows now, and from then on without asking', async () => {
   const chat = await openPuppet({rows: 40});
   await chat.begin();

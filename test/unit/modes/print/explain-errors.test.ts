@@ -43,7 +43,7 @@ test('a timeout after the turn is one of its subagents', () => {
 test('a rejection by a rule names it and where rules are', () => {
   expect(reported({title: 'cat .env', allowedBy: undefined, rule: 'rule: any .env* (user)'})).toBe(
     'Rejected: "cat .env"; rule: any .env* (user). No approval level allows that. ' +
-      'Rules marked (user) are in config.json, (project) in .acp-tui.json.',
+      'Rules marked (user) are in config.json, (project) in .acp-tui.json, (option) on the command line.',
   );
 });
 
