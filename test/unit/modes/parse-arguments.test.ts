@@ -170,6 +170,8 @@ describe('options', () => {
     [['--agnet', 'x'], 'Did you mean --agent?'],
     [['-p', 'x', '--allow', 'npm test'], '--allow must be a rule such as "execute npm test*"'],
     [['--deny', ''], '--deny must be a rule'],
+    [['--yolo'], "Unknown option '--yolo'. Here it is --approve all."],
+    [['--allowedTools', 'Bash(git log:*)'], 'Here it is --allow, with a rule (acp-tui help permissions).'],
   ])('with an invalid value list the available ones: %j', (argv, hint) => {
     const text = refused(argv);
     expect(text).toContain(hint);
