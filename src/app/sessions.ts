@@ -170,6 +170,23 @@ export function isQuiet(state: AppState, at: number): boolean {
   );
 }
 
+/** True if the user has typed something since, or shows another session: nothing that comes late may take the keys now. */
+export function hasGoneOn(before: AppState, now: AppState): boolean {
+  if (now.active !== before.active) return true;
+  const [tab, old] = [activeSession(now), activeSession(before)];
+  const typed = typedInOverlay(now);
+  return (
+    (['draft', 'note', 'forms'] as const).some((part) => tab[part] !== old[part]) ||
+    (now.board !== undefined && now.board.draft !== before.board?.draft) ||
+    (typed !== undefined && typed !== typedInOverlay(before))
+  );
+}
+
+function typedInOverlay({overlay}: AppState): string | Draft | undefined {
+  if (overlay.kind === 'picker') return overlay.picker.filter || undefined;
+  return overlay.kind === 'review' ? overlay.typing?.draft : undefined;
+}
+
 /** The duration of a toast, in milliseconds. */
 export const TOAST_MS = 5000;
 

@@ -28,16 +28,18 @@ export interface WindowAgents extends ListedAgents {
 
 type Done = Result<unknown> | undefined;
 
-/** A session that goes on with the conversation of another: in its folders, and on the screen only if that one still is. */
+/** A session that goes on with the conversation of another, in its folders. */
 export interface Handoff {
-  readonly from: SessionKey;
-  /** True if the user has gone on in that one. Read when the session is about to open. */
-  readonly isBehind?: boolean;
+  /** The state when it was asked for, see `HowToOpen`. */
+  readonly began: AppState;
   /** That one, as it was when it was handed over: it may be closed meanwhile. */
   readonly session: Folders & Pick<SessionState, 'sandbox'>;
   /** Gets the session, before it is open. */
   readonly onAdded: (key: SessionKey) => void;
 }
+
+/** What an agent is selected for: to go on with the conversation of another session, or nothing in particular. */
+type Choice = Pick<Handoff, 'began'> & Partial<Handoff>;
 
 /** Fills the list of agents, and starts the selected one, after installing it if necessary. */
 export interface AgentChooser {
@@ -55,7 +57,7 @@ export interface AgentChooser {
 interface ChooserOptions {
   readonly store: Store<AppState, AppEvent>;
   readonly agents: WindowAgents;
-  readonly open: (options: ConversationOptions, handoff?: Handoff) => Promise<Result<void>>;
+  readonly open: (options: ConversationOptions, choice: Choice) => Promise<Result<void>>;
   readonly askUser: (question: UserQuestion) => Promise<boolean | undefined>;
 }
 
@@ -71,26 +73,26 @@ export function createAgentChooser({store, agents, open, askUser}: ChooserOption
     store.dispatch({type: 'toast_shown', text, until: performance.now() + milliseconds}, 'urgent');
   }
 
-  async function choose(id: string, handoff?: Handoff): Promise<Done> {
+  async function choose(id: string, choice: Choice): Promise<Done> {
     const entry = findEntry(lister.entries(), id);
-    if (!entry || canStart(entry)) return start(id, handoff);
-    return entry.registry ? installAndStart(id, entry.registry, handoff) : install(id, handoff);
+    if (!entry || canStart(entry)) return start(id, choice);
+    return entry.registry ? installAndStart(id, entry.registry, choice) : install(id, choice);
   }
 
-  async function install(id: string, handoff?: Handoff): Promise<Done> {
+  async function install(id: string, choice: Choice): Promise<Done> {
     const asking = `Looking up ${id} in the registry…`;
     toast(asking, ASKING_MS);
     const {registry, failure} = await agents.registry.fetch();
     toast(asking, 0);
     const entry = registry ? registry.entries.find((each) => each.id === id) : testedAgent(id);
-    if (entry) return installAndStart(id, entry, handoff);
-    lister.showAgain();
+    if (entry) return installAndStart(id, entry, choice);
+    lister.showAgain(choice.began);
     return failure ? {ok: false, failure} : toast(`No agent ${id} in the registry.`);
   }
 
-  const start = (id: string, handoff?: Handoff) => startAgent(id, lister, {store, agents, open, handoff});
+  const start = (id: string, choice: Choice) => startAgent(id, lister, {store, agents, open, choice});
 
-  async function installAndStart(id: string, entry: RegistryEntry, handoff?: Handoff): Promise<Done> {
+  async function installAndStart(id: string, entry: RegistryEntry, choice: Choice): Promise<Done> {
     if (installing) return toast('Another agent is being installed.');
     installing = new AbortController();
     const {signal} = installing;
@@ -99,13 +101,13 @@ export function createAgentChooser({store, agents, open, askUser}: ChooserOption
       () => (installing = undefined),
     );
     if (!done.ok || done.value.kind === 'refused') {
-      lister.showAgain();
+      lister.showAgain(choice.began);
       return done;
     }
     // Does nothing if the user has gone on to something else meanwhile.
     const hasNoAgent = activeSession(store.latest()).session.connection.kind === 'closed';
-    return done.value.watched || hasNoAgent || handoff
-      ? start(id, handoff)
+    return done.value.watched || hasNoAgent || choice.session
+      ? start(id, choice)
       : toast(`${entry.name} is installed; /agents starts it.`);
   }
 
@@ -116,8 +118,8 @@ export function createAgentChooser({store, agents, open, askUser}: ChooserOption
 
   return {
     find: (ask) => lister.find(ask),
-    choose: (id, handoff) => followed(choose(id, handoff)),
-    install: (id) => followed(install(id)),
+    choose: (id, handoff) => followed(choose(id, handoff ?? {began: store.latest()})),
+    install: (id) => followed(install(id, {began: store.latest()})),
     isChoosing: () => choosing > 0,
     stop: () => installing?.abort(),
   };
@@ -130,18 +132,18 @@ async function startAgent(
     store,
     agents,
     open,
-    handoff,
-  }: Pick<ChooserOptions, 'store' | 'agents' | 'open'> & {readonly handoff: Handoff | undefined},
+    choice,
+  }: Pick<ChooserOptions, 'store' | 'agents' | 'open'> & {readonly choice: Choice},
 ): Promise<Done> {
-  const session = handoff?.session ?? activeSession(store.latest()).session;
+  const session = choice.session ?? activeSession(store.latest()).session;
   const {cwd, additionalDirectories} = session;
   const isConfined = isConfinedBeside(session);
   const options = await agents.optionsFor(id, {cwd, additionalDirectories, isConfined});
   if (!options.ok) {
-    lister.showAgain();
+    lister.showAgain(choice.began);
     return options;
   }
-  const opened = await open(options.value, handoff);
+  const opened = await open(options.value, choice);
   // Problems of the agent are reported in its session.
   if (opened.ok) agents.remember(id);
   return undefined;

@@ -1,6 +1,6 @@
 import {showAgents} from '../../app/pickers/agent-picker.ts';
 import type {AppEvent} from '../../app/events.ts';
-import {activeSession} from '../../app/sessions.ts';
+import {activeSession, hasGoneOn} from '../../app/sessions.ts';
 import type {AppState} from '../../app/state.ts';
 import {
   canStart,
@@ -33,8 +33,8 @@ export interface ListedAgents {
 export interface AgentLister {
   /** Shows local agents at once, and those of the registry when it is loaded. */
   find(ask: 'if_allowed' | 'now'): Promise<Result<void> | undefined>;
-  /** Opens the list again. */
-  showAgain(): void;
+  /** Opens the list again, unless the user has gone on since: it would take what is being typed. */
+  showAgain(began: AppState): void;
   /** All known agents. */
   entries(): readonly CatalogEntry[];
 }
@@ -72,8 +72,10 @@ export function createAgentLister(
   return {
     find,
     entries,
-    showAgain() {
-      const {connection, unused} = activeSession(store.latest()).session;
+    showAgain(began) {
+      const now = store.latest();
+      if (now.overlay.kind !== 'none' || hasGoneOn(began, now)) return;
+      const {connection, unused} = activeSession(now).session;
       // No agent has been selected yet.
       const isFirst = connection.kind === 'closed' && unused;
       for (const event of showAgents({isFirst}).events) store.dispatch(event, 'urgent');

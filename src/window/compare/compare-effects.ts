@@ -49,7 +49,8 @@ export const compareEffects = {
     notify(context, `${pluralize(compared.length, 'agent')} at work, each in a session of its own.`);
     await Promise.all(compared);
     const at = performance.now();
-    if (isQuiet(store.latest(), at)) return showPicker(context, comparisonPicker(finished, at + GUARD_MS));
+    const began = store.latest();
+    if (isQuiet(began, at)) return showPicker({store, began}, comparisonPicker(finished, at + GUARD_MS));
     return notify(context, 'All agents have finished: /compare compares them.');
   },
 } satisfies Partial<EffectHandlers>;
@@ -95,14 +96,14 @@ async function worktreesOf(
 /** Opens the session of an agent beside those that are open, and sends the prompt; resolves when its turn has ended, to what it did. */
 async function compareOne(
   {agent, options: base, worktree}: InWorktree,
-  {session, prompt, check}: Comparison,
+  {prompt, check}: Comparison,
   context: EffectContext,
 ): Promise<ComparedSession> {
   const {sessions, store, settings} = context;
   const {cwd, notices, problems, record} = worktree;
   const options = {...base, cwd, additionalDirectories: []};
   const {promise: added, resolve: onAdded} = Promise.withResolvers<SessionKey>();
-  void sessions.open({options, problems, worktree}, {from: session, isBehind: true, onAdded});
+  void sessions.open({options, problems, worktree}, {isBehind: true, onAdded});
   const key = await added;
   for (const notice of notices) addNotice(store, notice, {level: 'info', key});
   applyReaction(submitPrompt(key, {text: prompt}), store, sessions.perform);

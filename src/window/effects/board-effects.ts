@@ -17,24 +17,23 @@ import {isConfinedBeside} from '../../session/settings/sandbox.ts';
 /** Effects of the board, and of the keys that lead to other sessions. */
 export const boardEffects = {
   async open_beside({prompt: text, next = {}}, context) {
-    const {store, sessions} = context;
+    const {store, sessions, began} = context;
     const failed = (failure: EffectOutcome) => {
       if (text !== '') store.dispatch({type: 'new_prompt_returned', text}, 'urgent');
       return failure;
     };
-    const session = store.latest().active;
     const options = optionsOfNext(next, context);
     const usable = options instanceof Promise ? await options : options;
     if (!usable.ok) return failed(usable);
-    const submit = (key: SessionKey) =>
-      text !== '' && applyReaction(submitPrompt(key, {text}), store, sessions.perform);
+    const submit = (key: SessionKey) => {
+      if (text !== '') applyReaction(submitPrompt(key, {text}), store, sessions.perform);
+    };
     if (next.worktree) {
       const named = {prompt: text};
-      const opened = await openInWorktree({options: usable.value, session, named, onAdded: submit}, context);
+      const opened = await openInWorktree({options: usable.value, named, onAdded: submit}, context);
       return opened?.ok === false ? failed(opened) : opened;
     }
-    void sessions.open({options: usable.value});
-    submit(store.latest().active);
+    void sessions.open({options: usable.value}, {began, onAdded: submit});
     return undefined;
   },
   /** Shows the one that has waited longest of those that can be shown here. */

@@ -1,7 +1,8 @@
 import type {UnsentInput} from '../../app/sessions.ts';
-import type {AppEvent} from '../../app/events.ts';
+import type {AppEvent, AppEventOf} from '../../app/events.ts';
 import {programOf, type NewTab} from '../../app/initial.ts';
-import {TOAST_MS} from '../../app/sessions.ts';
+import {hasGoneOn, TOAST_MS} from '../../app/sessions.ts';
+import {sessionKeys} from '../../app/open-sessions.ts';
 import type {AppState, Tab, Overlay, Picker, SessionKey} from '../../app/state.ts';
 import type {OverridingOptions, SettingPlaces} from '../../settings/setting-values.ts';
 import type {Secrets} from '../../shared/mask.ts';
@@ -23,7 +24,7 @@ import type {SessionState} from '../../session/state.ts';
 import type {Result} from '../../shared/failure.ts';
 import type {CreatedWorktree} from '../../worktrees/create-worktree.ts';
 import type {SessionFinder} from '../sessions/session-finder.ts';
-import type {AgentChooser, Handoff, WindowAgents} from '../agents/agent-chooser.ts';
+import type {AgentChooser, WindowAgents} from '../agents/agent-chooser.ts';
 import type {Effect, EffectKind, EffectOf, ScreenEffect} from '../../app/effects.ts';
 
 /** The sources of a window's settings. */
@@ -73,10 +74,16 @@ export interface NewWorktree extends CreatedWorktree {
   readonly discard: () => Promise<void>;
 }
 
-/** Dependencies of a window's effects. */
-export interface EffectContext extends WindowOptions {
+/** What the effects of a window share. */
+export interface WindowContext extends WindowOptions {
   readonly sessions: WindowSessions;
   readonly inspector: WireViewer;
+}
+
+/** Dependencies of a window's effects. */
+export interface EffectContext extends WindowContext {
+  /** The state when the effect began: the user may have gone on. */
+  readonly began: AppState;
 }
 
 /** Dependencies of the effects of one session, as it is when they begin. */
@@ -102,24 +109,31 @@ export function notify({store}: Pick<EffectContext, 'store'>, text: string): und
 }
 
 /** The window, and for what is of one session that one. */
-type Showing = Pick<EffectContext, 'store'> & Partial<Pick<SessionContext, 'tab'>>;
+type Showing = Pick<EffectContext, 'store' | 'began'> & Partial<Pick<SessionContext, 'tab'>>;
 
-/** Opens an overlay, unless it is of a session that is no longer on the screen: its keys act on the one that is. */
-export function show(context: Showing, overlay: Overlay): undefined {
-  const {store, tab} = context;
-  if (tab && tab.key !== store.latest().active)
+/** Opens an overlay, unless it is of a session that is no longer on the screen, or would take what is being typed: its keys act at once. */
+export function show(
+  context: Showing,
+  overlay: Overlay,
+  viewer?: AppEventOf<'overlay_opened'>['viewer'],
+): undefined {
+  const {store, tab, began} = context;
+  const now = store.latest();
+  if (tab && tab.key !== now.active)
     return notify(context, 'Not shown: another session is on the screen now.');
-  store.dispatch({type: 'overlay_opened', overlay}, 'urgent');
+  if (hasGoneOn(began, now)) return notify(context, 'Not shown: you have gone on typing.');
+  store.dispatch({type: 'overlay_opened', overlay, ...(viewer && {viewer})}, 'urgent');
   return undefined;
 }
 
-/** True if the user has typed something since, in a session or on the board: another session must not take the screen now. */
-export function hasGoneOn(key: SessionKey, before: AppState, {store}: Pick<EffectContext, 'store'>): boolean {
-  const now = store.latest();
-  const [tab, old] = [now.sessions[key], before.sessions[key]];
-  const isSame = (['draft', 'note', 'forms'] as const).every((part) => tab?.[part] === old?.[part]);
-  const isTypingInReview = now.overlay.kind === 'review' && now.overlay.typing !== undefined;
-  return !isSame || isTypingInReview || now.board?.draft !== before.board?.draft;
+/** Says which number a session has that was added and did not take the screen. */
+export function notifyBehind(
+  key: SessionKey,
+  context: Pick<EffectContext, 'store'>,
+  text: (place: string) => string,
+): void {
+  const state = context.store.latest();
+  if (state.active !== key) notify(context, text(`in session ${sessionKeys(state).indexOf(key) + 1}`));
 }
 
 /** Opens a list, see `show`. */
@@ -155,6 +169,16 @@ export interface MovedSession {
   /** Its stored id. */
   readonly id: string;
   readonly options: ConversationOptions;
+}
+
+/** How a session joins those that are open. */
+export interface HowToOpen {
+  /** The state when it was asked for: it does not take the screen if the user has gone on since. */
+  readonly began?: AppState;
+  /** True if it does not take the screen in any case. */
+  readonly isBehind?: boolean;
+  /** Gets the session, before it is open. */
+  readonly onAdded?: (key: SessionKey) => void;
 }
 
 /** Options for opening a session in the window. */
@@ -195,8 +219,8 @@ export function newTab(
 export interface WindowSessions {
   /** Records a session in the state, and creates its client. */
   start(key: SessionKey, beginning: NewSessionOptions): {open(): Promise<Result<void>>};
-  /** Opens another session and shows it, unless another one is on the screen than that which it continues; resolves like `Conversation.open`. One that is shown replaces an unused session, see `takesQueue`. */
-  open(beginning: NewSessionOptions, handoff?: Omit<Handoff, 'session'>): Promise<Result<void>>;
+  /** Opens another session and shows it, unless the user has gone on; resolves like `Conversation.open`. One that is shown replaces an unused session, see `takesQueue`. */
+  open(beginning: NewSessionOptions, how?: HowToOpen): Promise<Result<void>>;
   /** Shows a session of the background service on the board only; returns its key. */
   peek(beginning: NewSessionOptions): SessionKey;
   /** Removes a session from the window; resolves when it has ended, or at once if it goes on in the background service. */

@@ -12,7 +12,13 @@ import {promptEffects} from './prompt-effects.ts';
 import {reviewEffects} from './review-effects.ts';
 import {settingEffects} from './setting-effects.ts';
 import {compareEffects} from '../compare/compare-effects.ts';
-import type {EffectContext, EffectHandlers, EffectOutcome, SessionContext} from './effect-context.ts';
+import type {
+  EffectContext,
+  EffectHandlers,
+  EffectOutcome,
+  SessionContext,
+  WindowContext,
+} from './effect-context.ts';
 import {copyToClipboard, performExport} from './export-effects.ts';
 import {requestEffects} from './request-effects.ts';
 import {sessionEffects} from './session-effects.ts';
@@ -23,15 +29,17 @@ import {worktreeEffects} from './worktree-effects.ts';
 const FAILURE_MS = 8000;
 
 /** Runs an effect. Failures never end the window, and effects of a closed session are dropped. */
-export function runEffect(effect: Effect, context: EffectContext): void {
+export function runEffect(effect: Effect, context: WindowContext): void {
   const {store, log, report} = context;
   const key = 'key' in effect ? effect.key : undefined;
-  const tab = key === undefined ? undefined : store.latest().sessions[key];
+  const began = store.latest();
+  const tab = key === undefined ? undefined : began.sessions[key];
   const name = effect.kind === 'call' ? effect.action : effect.kind;
   if (key !== undefined && !tab) return log('info', `${name} dropped: session ${key} is closed`);
   // Effects that are not of a session do not use these two.
   const ofSession = {
     ...context,
+    began,
     tab,
     get client() {
       return context.sessions.clientOf(key ?? '');

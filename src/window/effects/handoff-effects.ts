@@ -1,18 +1,16 @@
 import {handoffPicker} from '../../app/recovery/handoff-picker.ts';
 import {handedOver, handedOverSummary, SUMMARY_PROMPT} from '../../app/recovery/handoff-summary.ts';
-import {sessionKeys} from '../../app/open-sessions.ts';
 import type {SessionKey} from '../../app/state.ts';
 import {isReady} from '../../session/selectors.ts';
 import {sessionTitle} from '../../session/titles.ts';
 import {addNotice} from '../notices.ts';
 import {askAgent} from './ask-agent.ts';
-import {hasGoneOn, notify, showPicker, type EffectContext, type EffectHandlers} from './effect-context.ts';
+import {notify, notifyBehind, showPicker, type EffectContext, type EffectHandlers} from './effect-context.ts';
 
 export const handoffEffects = {
   async hand_off({agent, part}, context) {
-    const {store, sessions, tab} = context;
+    const {store, sessions, tab, began} = context;
     if (part === undefined) return showPicker(context, handoffPicker(tab, agent));
-    const before = store.latest();
     const summary = part === 'summary' ? await askAgent(context, SUMMARY_PROMPT) : '';
     if (summary === undefined) return notify(context, 'No summary: nothing was handed over.');
     const {session} = tab;
@@ -24,17 +22,12 @@ export const handoffEffects = {
     const title = sessionTitle(session);
     let key: string | undefined;
     const chosen = await sessions.chooser.choose(agent, {
-      from: tab.key,
-      get isBehind() {
-        return hasGoneOn(tab.key, before, context);
-      },
+      began,
       session,
       onAdded(added) {
         key = added;
         store.dispatch({type: 'handoff_received', key: added, text, from}, 'urgent');
-        const number = sessionKeys(store.latest()).indexOf(added) + 1;
-        if (store.latest().active !== added)
-          notify(context, `The conversation is in session ${number}, with ${agent}.`);
+        notifyBehind(added, context, (place) => `The conversation is ${place}, with ${agent}.`);
       },
     });
     if (key === undefined) return chosen;

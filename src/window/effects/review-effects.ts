@@ -46,13 +46,13 @@ export const reviewEffects = {
 } satisfies Partial<EffectHandlers>;
 
 /** Shows a review, unless the user has gone on to something else. */
-export function openReview(view: ReviewView, context: Showing): undefined {
+export function openReview(view: ReviewView, context: EffectContext): undefined {
   const {overlay, active, sessions} = context.store.latest();
   if (active !== view.key || !sessions[view.key] || !['none', 'review'].includes(overlay.kind))
     return undefined;
   const before = overlay.kind === 'review' ? {isSideBySide: overlay.isSideBySide} : {};
-  show(context, {kind: 'review', ...view, ...before});
-  return showMessage(undefined, context);
+  showMessage(undefined, context);
+  return show(context, {kind: 'review', ...view, ...before});
 }
 
 /** A review whose action fails takes keys again. */

@@ -20,10 +20,12 @@ import {optionsBeside} from '../sessions/options-beside.ts';
 import type {FoundSession} from '../sessions/session-rows.ts';
 import {
   notify,
+  notifyBehind,
   showPicker,
   type EffectContext,
   type EffectHandlers,
   type EffectOutcome,
+  type WindowContext,
 } from './effect-context.ts';
 import {openList} from '../../app/pickers/picker.ts';
 import {foldersPicker, removalPicker} from '../../app/pickers/session-picker.ts';
@@ -87,7 +89,8 @@ async function detachSession(key: SessionKey, context: EffectContext): Promise<E
   await sessions.leave(key);
   const resumed = moved && (await background?.resume(moved));
   if (moved && resumed?.ok === false) {
-    await resumeSession({row: moved.id, fork: false}, context, moved.options);
+    const began = store.latest();
+    await resumeSession({row: moved.id, fork: false}, context, {base: moved.options, began});
     return resumed;
   }
   return notify(context, `acp-tui attach ${id ?? ''} shows it again.`);
@@ -176,7 +179,7 @@ interface ToResume {
 export async function resumeSession(
   effect: ToResume,
   context: EffectContext,
-  base = context.sessions.optionsOf(context.store.latest().active),
+  {base = context.sessions.optionsOf(context.store.latest().active), began = context.began} = {},
 ): Promise<EffectOutcome> {
   const {row, fork, wasAttached, isRunning = false} = effect;
   const {sessions, storage, background} = context;
@@ -185,13 +188,16 @@ export async function resumeSession(
   const {stored, listed} = found;
   const sessionId = stored ? stored.agentSessionId : listed?.sessionId;
   if (!fork && showOpen(found, context)) return undefined;
-  if ((stored?.bytes ?? 0) > LONG_BYTES) notify(context, `Reading "${nameOfSession(found.row)}"…`);
+  const name = nameOfSession(found.row);
+  if ((stored?.bytes ?? 0) > LONG_BYTES) notify(context, `Reading "${name}"…`);
   const agent = agentOf(found, base, context.agentsToAsk?.() ?? []);
   const folders = foldersFor(found, base, {agent, answer: effect.folders});
   if ('unasked' in folders) {
-    const question = {row, fork, title: nameOfSession(found.row), folders: folders.unasked, here: base.cwd};
+    const question = {row, fork, title: name, folders: folders.unasked, here: base.cwd};
     return showPicker(context, foldersPicker(question));
   }
+  const onAdded = (key: SessionKey) => notifyBehind(key, context, (place) => `"${name}" is open ${place}.`);
+  const how = {began, onAdded};
   const running = fork || !stored ? undefined : await background?.attach(stored);
   if (running && !running.ok) return running;
   if (running?.value) {
@@ -199,13 +205,11 @@ export async function resumeSession(
     // It may have been selected twice while it was read.
     if (showOpen(found, context)) return attached.leave();
     const kept = attached.session;
-    return void sessions.open({
-      options: optionsBeside(base, {agent, ...folders, kept}, context.optionsForAgent),
-      attached,
-    });
+    const options = optionsBeside(base, {agent, ...folders, kept}, context.optionsForAgent);
+    return void sessions.open({options, attached}, how);
   }
   if (isRunning) {
-    const cannot = `show "${nameOfSession(found.row)}"`;
+    const cannot = `show "${name}"`;
     return fail({kind: 'not_offered', cannot, why: 'it waits for you in another window'});
   }
   const earlier = {sessionId, stored, ...folders};
@@ -214,12 +218,13 @@ export async function resumeSession(
   if (!fork && showOpen(found, context)) return undefined;
   const {folders: there, opening, session, isUnreadable, problems} = resumed.value;
   const kept = isUnreadable ? 'unreadable' : session;
-  void sessions.open({
+  const beginning = {
     options: {...optionsBeside(base, {agent, ...there, kept}, context.optionsForAgent), opening},
     ...(session && {session, before: resumeOrigin(stored?.id, fork)}),
     ...(wasAttached && {wasAttached}),
     problems,
-  });
+  };
+  void sessions.open(beginning, how);
   return undefined;
 }
 
@@ -240,7 +245,7 @@ function showOpen(found: FoundSession, context: EffectContext): boolean {
 }
 
 /** Shows a session of the background service on the board only; undefined if it does not run there. */
-export async function peekAt(id: string, context: EffectContext): Promise<Result<SessionKey | undefined>> {
+export async function peekAt(id: string, context: WindowContext): Promise<Result<SessionKey | undefined>> {
   const {store, sessions, background, agentsToAsk} = context;
   const found = sessions.finder.found(id);
   if (!found?.stored) return NONE;

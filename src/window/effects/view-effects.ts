@@ -75,13 +75,13 @@ export const viewEffects = {
     show(context, logOverlay(await context.client.stderrTail()));
   },
   async read_session(effect, context) {
-    const {store, storage, sessions} = context;
+    const {storage, sessions} = context;
     const stored = sessions.finder.found(effect.row)?.stored;
     if (!stored) return notify(context, 'Only its agent has this session: resume it to read it.');
     const state = await storage.sessions.state(stored.id);
     if (!state.ok) return state;
-    store.dispatch(readingOverlay(state.value, effect), 'urgent');
-    return undefined;
+    const {overlay, viewer} = readingOverlay(state.value, effect);
+    return show(context, overlay, viewer);
   },
 } satisfies Partial<EffectHandlers>;
 

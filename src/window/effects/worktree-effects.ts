@@ -5,14 +5,13 @@ import type {EffectOf, WorktreeEnd} from '../../app/effects.ts';
 import type {SessionKey} from '../../app/state.ts';
 import {sessionKeys} from '../../app/open-sessions.ts';
 import type {ConversationOptions} from '../../conversation/options.ts';
-import {hasNoPrompts} from '../../session/selectors.ts';
 import {isWithin} from '../../shared/files/folders.ts';
 import {addNotice} from '../notices.ts';
 import {lostByClosing} from './session-effects.ts';
 import {optionsOfNew} from '../sessions/options-beside.ts';
 import {
-  hasGoneOn,
   notify,
+  notifyBehind,
   showPicker,
   type EffectContext,
   type EffectHandlers,
@@ -24,7 +23,7 @@ import type {WorktreeRecord} from '../../worktrees/worktree-record.ts';
 export const worktreeEffects = {
   open_worktree({session, name}, context) {
     const options = optionsOfNew(context.sessions.optionsOf(session), context.optionsForAgent);
-    return openInWorktree({options, session, named: {name}}, context);
+    return openInWorktree({options, named: {name}}, context);
   },
   async finish_worktree(effect, context) {
     const {session: key, how} = effect;
@@ -53,8 +52,6 @@ const atWork = new Set<string>();
 
 interface InWorktree {
   readonly options: ConversationOptions;
-  /** The session that it is asked for in. */
-  readonly session: SessionKey;
   readonly named: Parameters<EffectContext['openWorktree']>[1];
   /** Gets the session, before it is open; one without takes the queue. */
   readonly onAdded?: (key: SessionKey) => void;
@@ -62,28 +59,23 @@ interface InWorktree {
 
 /** Opens a session in a new worktree of the folder of its options; it takes the screen unless the user has gone on meanwhile. */
 export async function openInWorktree(
-  {options: base, session: key, named, onAdded}: InWorktree,
+  {options: base, named, onAdded}: InWorktree,
   context: EffectContext,
 ): Promise<EffectOutcome> {
-  const {sessions, store, openWorktree} = context;
+  const {sessions, store, openWorktree, began} = context;
   notify(context, 'Creating the worktree…');
-  const before = store.latest();
   const created = await openWorktree(base.cwd, named);
   if (!created.ok) return created;
   const {cwd, notices, problems} = created.value;
   const options = {...base, cwd, additionalDirectories: []};
-  const tab = store.latest().sessions[key];
-  // What is typed in a session that is not used yet goes on in the new one.
-  const isBehind = tab !== undefined && !hasNoPrompts(tab.session) && hasGoneOn(key, before, context);
   const added = (opened: SessionKey) => {
     for (const notice of notices) addNotice(store, notice, {level: 'info', key: opened});
-    const number = sessionKeys(store.latest()).indexOf(opened) + 1;
-    if (store.latest().active !== opened) notify(context, `The worktree is ready, in session ${number}.`);
+    notifyBehind(opened, context, (place) => `The worktree is ready, ${place}.`);
     onAdded?.(opened);
   };
   const takesQueue = onAdded === undefined;
   const worktree = created.value;
-  void sessions.open({options, problems, takesQueue, worktree}, {from: key, isBehind, onAdded: added});
+  void sessions.open({options, problems, takesQueue, worktree}, {began, onAdded: added});
   return undefined;
 }
 
@@ -151,7 +143,8 @@ async function remove(
   const {additionalDirectories} = base;
   // In the background, it would go on in a folder that is gone.
   if (tab?.isAttached) await sessions.clientOf(key).close();
-  void sessions.open({options: optionsOfNew(base, optionsForAgent, {cwd, additionalDirectories})});
+  const options = optionsOfNew(base, optionsForAgent, {cwd, additionalDirectories});
+  void sessions.open({options}, {isBehind: store.latest().active !== key});
   // One without a prompt was replaced, and ends with that.
   if (tab) await sessions.leave(key);
   const removed = await removeWorktree(record, {state, agreed: agreed ?? {uncommitted, commits}});

@@ -1,14 +1,14 @@
 import type {Effect} from '../../app/effects.ts';
 import type {AgentCommand} from '../../agents/resolve.ts';
 import {createTab} from '../../app/initial.ts';
-import {activeSession, restoreQueueChange} from '../../app/sessions.ts';
+import {activeSession, hasGoneOn, restoreQueueChange} from '../../app/sessions.ts';
 import {sessionKeys} from '../../app/open-sessions.ts';
 import type {QueueChange} from '../../session/queue/queue-changes.ts';
 import {hasNoPrompts, isUnused} from '../../session/selectors.ts';
-import type {Tab, SessionKey} from '../../app/state.ts';
+import type {AppState, Tab, SessionKey} from '../../app/state.ts';
 import type {Result} from '../../shared/failure.ts';
 import {isWithin} from '../../shared/files/folders.ts';
-import {createAgentChooser, type Handoff} from '../agents/agent-chooser.ts';
+import {createAgentChooser} from '../agents/agent-chooser.ts';
 import {agentsToAsk, askAgents, type AgentToAsk} from './other-agents.ts';
 import type {AttachedSession} from '../../service/attached-session.ts';
 import type {SessionActions} from '../../session/actions.ts';
@@ -27,6 +27,7 @@ import {addNotice} from '../notices.ts';
 import {createWireViewer} from '../wire-inspector.ts';
 import {
   newTab,
+  type HowToOpen,
   type NewSessionOptions,
   type WindowOptions,
   type WindowSessions,
@@ -87,7 +88,7 @@ export function createWindowSessions(window: WindowOptions): WindowSessions {
   const chooser = createAgentChooser({
     ...window,
     askUser,
-    open: (options, handoff) => open({options, takesQueue: true}, handoff),
+    open: (options, how) => open({options, takesQueue: true}, how),
   });
   const sessions: WindowSessions = {
     start,
@@ -140,27 +141,27 @@ function opening(
     return key;
   }
 
-  function open(beginning: NewSessionOptions, handoff?: Omit<Handoff, 'session'>): Promise<Result<void>> {
+  function open(beginning: NewSessionOptions, how: HowToOpen = {}): Promise<Result<void>> {
     const before = activeSession(store.latest());
     const key = `session-${++count}`;
-    const attached = beginning.attached ?? window.background?.start(beginning);
+    const {takesQueue, attached = window.background?.start(beginning)} = beginning;
     const begun = {...inFolder(window, beginning), ...(attached && {attached})};
-    const isShown = handoff === undefined || (handoff.from === before.key && !handoff.isBehind);
+    const ended = endedBefore(window, attached?.id() ?? beginning.before?.continues);
+    const {isShown, isReplacing} = placeOf(store.latest(), {...how, ended, takesQueue});
     const added = createTab({...newTab(key, begun), at: performance.now()});
     store.dispatch({type: 'session_added', key, tab: isShown ? added : {...added, left: UNREAD}});
     const session = start(key, begun);
     if (isShown) store.dispatch({type: 'session_activated', key}, 'urgent');
-    handoff?.onAdded(key);
+    how.onAdded?.(key);
     const opening = session.open();
     const left = attached ? undefined : window.storage.unsentOf(beginning.before?.continues);
     const restore = (change: QueueChange) =>
       perform({kind: 'call', key, action: 'changeQueue', args: [change]});
     if (left) restore(restoreQueueChange(left));
-    const ended = endedBefore(window, attached?.id() ?? beginning.before?.continues);
     if (ended) {
       store.dispatch({type: 'session_handed_over', from: ended.key, key}, 'urgent');
       close(ended.key);
-    } else if (isShown && (beginning.takesQueue ? hasNoPrompts : isUnused)(before.session)) {
+    } else if (isReplacing) {
       store.dispatch({type: 'session_handed_over', from: before.key, key}, 'urgent');
       const {prompts, outputs, isPaused} = before.session.queue;
       if (prompts.length > 0 || outputs.length > 0) {
@@ -185,6 +186,19 @@ function opening(
   }
 
   return {start, open, peek, close, leave};
+}
+
+interface Wanted extends HowToOpen {
+  readonly ended: Tab | undefined;
+  readonly takesQueue: boolean | undefined;
+}
+
+/** Returns whether a session takes the screen, and the place of the one that is there: what is typed in that goes on in it. */
+function placeOf(now: AppState, {began = now, isBehind = false, ended, takesQueue}: Wanted) {
+  const {key, session} = activeSession(now);
+  const mayReplace = ended?.key === key || (takesQueue ? hasNoPrompts : isUnused)(session);
+  const isShown = !isBehind && (mayReplace ? began.active === key : !hasGoneOn(began, now));
+  return {isShown, isReplacing: isShown && mayReplace};
 }
 
 /** Applies the settings of its folder; what they say of it is said where it begins. */

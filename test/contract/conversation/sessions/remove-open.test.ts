@@ -46,6 +46,9 @@ function opened(abilities: Readonly<Record<string, object>>) {
   const listing = {name: 'Some', agent: undefined, sessions: [{...listed, ...unknown}]};
   const effectContext = {
     store,
+    get began() {
+      return store.latest();
+    },
     sessions: {
       finder: {found: () => joinSessions(valueOf(sessions.list({include: 'archived'})), [listing]).get(id)},
       close: async (key: string) => void happened.push(`close ${key}`),

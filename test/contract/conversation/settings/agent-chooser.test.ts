@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {showAgents} from '../../../../src/app/pickers/agent-picker.ts';
 import {initialApp} from '../../../../src/app/initial.ts';
+import {draftOf} from '../../../../src/app/editor/draft.ts';
 import {reduceApp} from '../../../../src/app/reduce.ts';
 import type {FetchedRegistry, KnownRegistry, Registry} from '../../../../src/agents/registry.ts';
 import {createAgentChooser, type WindowAgents} from '../../../../src/window/agents/agent-chooser.ts';
@@ -158,7 +159,7 @@ describe('a selected agent', () => {
     const {store, chooser, did} = openList({});
     const sandbox = {writable: ['/project'], hosts: [], network: 'none', sandboxSockets: 'none'} as const;
     const session = {...store.latest().sessions['one']!.session, sandbox};
-    await chooser.choose('mine', {from: 'gone', session, onAdded() {}});
+    await chooser.choose('mine', {began: store.latest(), session, onAdded() {}});
     expect(did[0]).toBe('confined mine');
   });
 
@@ -177,6 +178,15 @@ describe('a selected agent', () => {
       kind: 'picker',
       picker: {purpose: {kind: 'agents'}, title: 'New session with another agent'},
     });
+  });
+
+  test('that is invalid is not reported by a list over what is being typed', async () => {
+    const {chooser, store} = openList({});
+    store.dispatch({type: 'overlay_closed', at: 0});
+    const choosing = chooser.choose('broken');
+    store.dispatch({type: 'draft_changed', key: 'one', draft: draftOf('and th'), at: 0});
+    expect(await choosing).toMatchObject({ok: false, failure: {kind: 'bad_agent'}});
+    expect(store.latest().overlay).toEqual({kind: 'none'});
   });
 
   test('that is invalid at the first start leads back to the list', async () => {

@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
 import {draftOf} from '../../../../src/app/editor/draft.ts';
 import {createTab, initialApp} from '../../../../src/app/initial.ts';
+import {hasGoneOn} from '../../../../src/app/sessions.ts';
 import {reduceApp} from '../../../../src/app/reduce.ts';
 import {initialSession} from '../../../../src/session/initial.ts';
 import {createStore} from '../../../../src/shared/store.ts';
@@ -23,7 +24,7 @@ function handingOver() {
   let isBehind: boolean | undefined;
   const choose = async (_id: string, handoff: Handoff) => {
     await promise;
-    isBehind = handoff.isBehind;
+    isBehind = hasGoneOn(handoff.began, store.latest());
     store.dispatch({type: 'session_added', key: 'two', tab: createTab({...tabOf('two'), at: 0})});
     handoff.onAdded('two');
   };

@@ -1,4 +1,6 @@
-import {expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
+import {draftOf} from '../../../../src/app/editor/draft.ts';
+import type {AppEvent} from '../../../../src/app/events.ts';
 import {createTab, initialApp} from '../../../../src/app/initial.ts';
 import {reduceApp} from '../../../../src/app/reduce.ts';
 import type {RewindPoint} from '../../../../src/session/rewind.ts';
@@ -39,24 +41,37 @@ function slowClient(go: Promise<void>) {
   };
 }
 
-test.each([
+describe.each([
   {kind: 'plan_undo'},
   {kind: 'show_rewind'},
   {kind: 'plan_rewind', point},
   {kind: 'show_providers'},
   {kind: 'show_mcp'},
   {kind: 'show_log'},
-] as const)('is not shown over another session, on which its keys would act: $kind', async (effect) => {
-  const store = createStore(reduceApp, initialApp({session: tabOf('one'), theme: 'dark'}));
-  const {promise, resolve} = Promise.withResolvers<void>();
-  const client = slowClient(promise);
-  const context = {store, sessions: {clientOf: () => client}} as unknown as EffectContext;
-  runEffect({...effect, key: 'one'}, context);
-  store.dispatch({type: 'session_added', key: 'two', tab: createTab({...tabOf('two'), at: 0})});
-  store.dispatch({type: 'session_activated', key: 'two'});
-  resolve();
-  await expect
-    .poll(() => store.latest().toast?.text)
-    .toBe('Not shown: another session is on the screen now.');
-  expect(store.latest().overlay).toEqual({kind: 'none'});
+] as const)('is not shown late: $kind', (effect) => {
+  test.each<[string, readonly AppEvent[], string]>([
+    [
+      'over another session, on which its keys would act',
+      [
+        {type: 'session_added', key: 'two', tab: createTab({...tabOf('two'), at: 0})},
+        {type: 'session_activated', key: 'two'},
+      ],
+      'Not shown: another session is on the screen now.',
+    ],
+    [
+      'over what is being typed, which its keys would take',
+      [{type: 'draft_changed', key: 'one', draft: draftOf('and th'), at: 0}],
+      'Not shown: you have gone on typing.',
+    ],
+  ])('%s', async (_, events, toast) => {
+    const store = createStore(reduceApp, initialApp({session: tabOf('one'), theme: 'dark'}));
+    const {promise, resolve} = Promise.withResolvers<void>();
+    const client = slowClient(promise);
+    const context = {store, sessions: {clientOf: () => client}} as unknown as EffectContext;
+    runEffect({...effect, key: 'one'}, context);
+    for (const event of events) store.dispatch(event);
+    resolve();
+    await expect.poll(() => store.latest().toast?.text).toBe(toast);
+    expect(store.latest().overlay).toEqual({kind: 'none'});
+  });
 });

@@ -1,6 +1,7 @@
 import {mkdirSync, symlinkSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
+import {draftOf} from '../../../../src/app/editor/draft.ts';
 import {initialApp} from '../../../../src/app/initial.ts';
 import {reduceApp} from '../../../../src/app/reduce.ts';
 import type {AgentCommand} from '../../../../src/agents/resolve.ts';
@@ -14,7 +15,8 @@ import {joinSessions} from '../../../../src/window/sessions/session-rows.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {chooseFromList} from '../../../support/window/chosen.ts';
 import {noPermissions} from '../../conversation/conversation-defaults.ts';
-import {storeIn} from '../../storage/stores.ts';
+import {FIRST, openWindowIn} from '../../conversation/open-window.ts';
+import {conversation, storeConversation, storeIn} from '../../storage/stores.ts';
 
 const agent = {label: 'some', command: 'some', args: [], env: {}};
 
@@ -53,6 +55,7 @@ function listing(
   const opened: ConversationOptions[] = [];
   const context = {
     store,
+    began: store.latest(),
     optionsForAgent: ({agent: {label}}: Pick<ConversationOptions, 'agent'>) => optionsOf(label),
     sessions: {
       finder: {found: (row: string) => found.get(row)},
@@ -143,3 +146,31 @@ describe('a session that only its agent lists', () => {
     expect(asked()?.note).toContain(keys);
   });
 });
+
+test.each([
+  ['', 'session-2', false],
+  ['and th', FIRST, true],
+])(
+  'a session that is slow to resume takes the screen unless the user has gone on typing: %j',
+  async (typed, shown, isSaid) => {
+    const state = temporaryFolder();
+    const id = storeConversation(storeIn(state), conversation([['Why?', 'Because.']]));
+    const {promise, resolve} = Promise.withResolvers<{ok: true; value: undefined}>();
+    const done = {ok: true, value: undefined} as const;
+    const background = {
+      start: () => undefined,
+      attach: () => promise,
+      reach: async () => done,
+      resume: async () => done,
+      resumeAtEnd: () => undefined,
+    };
+    const {store, sessions, converse, until} = await openWindowIn({state, background}, 'echo');
+    await converse(FIRST, 'one');
+    sessions.perform({kind: 'resume_session', row: id, fork: false});
+    if (typed !== '') store.dispatch({type: 'draft_changed', key: FIRST, draft: draftOf(typed), at: 0});
+    resolve(done);
+    await until((now) => now.sessions['session-2'] !== undefined);
+    expect(store.latest()).toMatchObject({active: shown});
+    expect(store.latest().toast?.text === '"Why?" is open in session 2.').toBe(isSaid);
+  },
+);
