@@ -1,3 +1,4 @@
+import type {Tab} from '../state.ts';
 import {findOwnCommand, type OtherCommand} from './index.ts';
 
 /** A text for the agent, including its slash commands and custom ones; `isAgents` if it cannot be a custom one. */
@@ -18,6 +19,11 @@ export function behindSlashes(text: string, {custom, agents}: OtherCommands): Te
   const isCustom = callsAnyCommand(called, custom.filter(hasOwnName));
   const isAgents = !isCustom && callsAnyCommand(called, agents);
   return {text: isCustom || isAgents ? called : text, isAgents};
+}
+
+/** The same with the commands of an open session. */
+export function meantIn({session}: Tab, text: string): TextForAgent {
+  return behindSlashes(text, {custom: session.customCommands, agents: session.commands});
 }
 
 /** True for a text that calls one of these commands. */

@@ -5,7 +5,7 @@ import {fuzzyFind} from '../completion/fuzzy-find.ts';
 import {activeSession} from '../sessions.ts';
 import type {AppState, Tab} from '../state.ts';
 import type {Command} from './command.ts';
-import {behindSlashes, callsAnyCommand, hasOwnName, type TextForAgent} from './behind-slashes.ts';
+import {callsAnyCommand, hasOwnName, meantIn, type TextForAgent} from './behind-slashes.ts';
 import {findCommand, commands, findMoved, type OtherCommand} from './index.ts';
 import type {MovedCommand} from './moved-commands.ts';
 import type {Action} from '../keymap/keymap.ts';
@@ -48,8 +48,7 @@ export function parsePrompt(text: string, tab: Tab): Meant {
     const {now: command, argument: first = '', isAll} = moved;
     return {kind: 'command', command, argument: isAll ? first : `${first} ${argument}`.trim(), moved};
   }
-  const {customCommands: custom, commands: agents} = tab.session;
-  return {kind: 'text', ...behindSlashes(text, {custom, agents})};
+  return {kind: 'text', ...meantIn(tab, text)};
 }
 
 /** Returns an unknown slash command and the most similar known one; undefined for any other text, including a prompt that starts with a path. */

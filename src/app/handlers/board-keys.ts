@@ -1,6 +1,8 @@
 import {draftText, emptyDraft, isEmpty, type Draft} from '../editor/draft.ts';
 import {editOneLine} from '../editor/one-line.ts';
 import {combine, emitEvent, moveFocus, nothing, perform, type Reaction} from '../effects.ts';
+import {meantIn} from '../commands/behind-slashes.ts';
+import {parsePrompt} from '../commands/parse-command.ts';
 import {showAgents} from '../pickers/agent-picker.ts';
 import {globalKey} from './global-keys.ts';
 import {addToPromptHistory} from './shell-keys.ts';
@@ -8,7 +10,8 @@ import type {KeyEvent} from '../input/keys.ts';
 import {actionFor, type Action} from '../keymap/keymap.ts';
 import {scrollDistance} from '../pages/scroll.ts';
 import {submitPrompt} from '../queue/queue.ts';
-import type {AppState} from '../state.ts';
+import {activeSession} from '../sessions.ts';
+import type {AppState, Tab} from '../state.ts';
 import {toast} from '../status/toasts.ts';
 import {hasMoreHints} from '../board/board-hints.ts';
 import {boardRows, notHere, type BoardRow} from '../board/board-rows.ts';
@@ -136,9 +139,10 @@ export function sendFromBoard(state: AppState, board: BoardView, at: number): Re
 }
 
 /** Enter sends what is typed, or else opens the selected session. */
-function confirm({board, row, at}: BoardPress): Reaction {
+function confirm({state, board, row, at}: BoardPress): Reaction {
   const text = draftText(board.draft).trim();
   if (board.typing === 'new' && text !== '') {
+    if (!isPrompt(text, activeSession(state))) return toast(NOT_HERE, at);
     const sent = changed({draft: emptyDraft});
     const begun = perform({kind: 'open_beside', prompt: text, next: board.next});
     return combine(addToPromptHistory(text), sent, begun);
@@ -147,13 +151,22 @@ function confirm({board, row, at}: BoardPress): Reaction {
   if (text === '') return changed(withTyping(board, 'new'));
   if (row?.key === undefined)
     return toast(`${row ? notHere(board, row) : 'This session is not open any more.'} Nothing was sent.`, at);
+  const tab = state.sessions[row.key];
+  if (!tab || !isPrompt(text, tab)) return toast(NOT_HERE, at);
   const isQueued = row.state === 'working' || row.state === 'waiting';
   return combine(
     addToPromptHistory(text),
-    submitPrompt(row.key, {text}),
+    submitPrompt(row.key, meantIn(tab, text)),
     changed(withTyping({...board, draft: emptyDraft}, 'new')),
     toast(`${isQueued ? 'Queued in' : 'Sent to'} "${row.title}".`, at),
   );
+}
+
+const NOT_HERE = 'Commands run in a session: open it first. Nothing was sent.';
+
+/** False for a command of acp-tui's, or of the user's shell. */
+function isPrompt(text: string, tab: Tab): boolean {
+  return !text.startsWith('!') && parsePrompt(text, tab).kind === 'text';
 }
 
 /** Shows a session: one of this window, or of the background service; any other is resumed. */

@@ -3,6 +3,7 @@ import type {Screen} from '../../../components/start.tsx';
 import {applyReaction, type Effect} from '../../app/effects.ts';
 import type {AppEvent} from '../../app/events.ts';
 import {showBoard} from '../../app/board/follow-board.ts';
+import {behindSlashes} from '../../app/commands/behind-slashes.ts';
 import {submitPrompt} from '../../app/queue/queue.ts';
 import {restoreUnsent, type UnsentInput} from '../../app/sessions.ts';
 import type {AppState} from '../../app/state.ts';
@@ -106,7 +107,7 @@ export async function runWindow(window: RunningWindow): Promise<number> {
   showNotices(setup, store);
   effects.connect(sessions.perform);
   const {perform} = effects;
-  if (given.prompt !== undefined) applyReaction(submitPrompt(key, {text: given.prompt}), store, perform);
+  await submitFirst(window, own.customCommands);
   if (!attached) askAtStart(window, sessions, own.customCommands);
   const missing = openFirst(client, attached ? {...setup, isAgentOpen: false} : setup, exitSignals);
   if (setup.isAgentOpen && !attached) chooseFirstAgent(store, {key, chooser: sessions.chooser, perform});
@@ -130,6 +131,17 @@ export async function runWindow(window: RunningWindow): Promise<number> {
   const goOn = stored.flatMap(({id, goesOn}) => (goesOn ? [id] : []));
   printHints(stored, new Set([...(moved.ok ? moved.value : []), ...goOn]), paths.state);
   return exitCode;
+}
+
+/** Submits the prompt of the command line. The agent has not named its commands yet. */
+async function submitFirst(
+  {given: {prompt}, first: {options}, store, effects}: RunningWindow,
+  library: CommandLibrary,
+): Promise<void> {
+  if (prompt === undefined) return;
+  const {commands, unusable} = await library.list(options.cwd);
+  const meant = behindSlashes(prompt, {custom: commands, agents: [...commands, ...unusable]});
+  applyReaction(submitPrompt(store.latest().active, meant), store, effects.perform);
 }
 
 /** Shows what was found before the window was open, and tells it the names of the agents. */

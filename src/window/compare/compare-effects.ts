@@ -2,6 +2,7 @@ import {comparisonPicker} from '../../app/commands/compare-command.ts';
 import {applyReaction, type EffectOf} from '../../app/effects.ts';
 import {submitPrompt} from '../../app/queue/queue.ts';
 import {GUARD_MS} from '../../app/requests/request-phase.ts';
+import {meantIn} from '../../app/commands/behind-slashes.ts';
 import {isQuiet} from '../../app/sessions.ts';
 import type {ComparedSession, SessionKey, Tab} from '../../app/state.ts';
 import {missingProgramFailure} from '../../agents/launch.ts';
@@ -96,7 +97,7 @@ async function worktreesOf(
 /** Opens the session of an agent beside those that are open, and sends the prompt; resolves when its turn has ended, to what it did. */
 async function compareOne(
   {agent, options: base, worktree}: InWorktree,
-  {prompt, check}: Comparison,
+  {session, prompt, check}: Comparison,
   context: EffectContext,
 ): Promise<ComparedSession> {
   const {sessions, store, settings} = context;
@@ -105,8 +106,9 @@ async function compareOne(
   const {promise: added, resolve: onAdded} = Promise.withResolvers<SessionKey>();
   void sessions.open({options, problems, worktree}, {isBehind: true, onAdded});
   const key = await added;
+  const asked = store.latest().sessions[session];
   for (const notice of notices) addNotice(store, notice, {level: 'info', key});
-  applyReaction(submitPrompt(key, {text: prompt}), store, sessions.perform);
+  applyReaction(submitPrompt(key, asked ? meantIn(asked, prompt) : {text: prompt}), store, sessions.perform);
   const tab = await whenEnded(key, store);
   const {examineCompared} = await import('../../worktrees/compare/examine-compared.ts');
   const closed = new AbortController();

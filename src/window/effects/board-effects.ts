@@ -2,6 +2,7 @@ import {boardRows} from '../../app/board/board-rows.ts';
 import type {NextSession} from '../../app/board/board-view.ts';
 import {applyReaction} from '../../app/effects.ts';
 import {emptyBoard} from '../../app/board/follow-board.ts';
+import {meantIn} from '../../app/commands/behind-slashes.ts';
 import {submitPrompt} from '../../app/queue/queue.ts';
 import {activeSession} from '../../app/sessions.ts';
 import type {SessionKey} from '../../app/state.ts';
@@ -26,7 +27,8 @@ export const boardEffects = {
     const usable = options instanceof Promise ? await options : options;
     if (!usable.ok) return failed(usable);
     const submit = (key: SessionKey) => {
-      if (text !== '') applyReaction(submitPrompt(key, {text}), store, sessions.perform);
+      if (text !== '')
+        applyReaction(submitPrompt(key, meantIn(activeSession(began), text)), store, sessions.perform);
     };
     if (next.worktree) {
       const named = {prompt: text};

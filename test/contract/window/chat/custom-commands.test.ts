@@ -52,6 +52,20 @@ test('the menu says whose a command is; Tab shows its prompt, Enter sends it', a
   await chat.sees('//review is saved in');
 });
 
+test('two slashes mean the command behind that of acp-tui on the command line and on the board, too', async () => {
+  const home = homeWith({[`${OWN}/plan.md`]: 'Plan $ARGUMENTS well.'});
+  const chat = openChat({agent: fakeAgent('echo'), home, args: ['//plan a trip']});
+  await chat.hasSeen('▌ Plan a trip well.');
+  await untilTurnsEnd(chat);
+  chat.press('ctrl+x');
+  chat.type('b');
+  await chat.sees('New session:');
+  chat.paste('//plan a feast');
+  await chat.sees('//plan a feast');
+  chat.press('enter');
+  await chat.hasSeen('▌ Plan a feast well.');
+});
+
 test('Tab keeps a large paste in the prompt of a command', async () => {
   const home = homeWith({[`${OWN}/fix.md`]: 'Fix this: $ARGUMENTS, please.'});
   const chat = await openReady({agent: fakeAgent('echo'), home});

@@ -18,6 +18,39 @@ test('Space sends a prompt to the selected session, which stays where it is', ()
   expect(window.state.toast?.text).toContain('Queued in');
 });
 
+test.each([
+  ['/model opus', 'a command of acp-tui'],
+  ['!git pull', 'a shell command'],
+])('%s is not sent as a prompt: it is %s', (text) => {
+  const window = openWindow();
+  addAsking(window, 'other', 'r1');
+  window.press('left');
+  window.type(' ');
+  window.type(text);
+  window.press('enter');
+  window.press('escape', 'ctrl+u');
+  window.paste(text);
+  window.press('enter');
+  expect([window.performed('call'), window.performed('open_beside')]).toEqual([[], []]);
+  expect(window.state.toast?.text).toContain('Nothing was sent.');
+  expect(board(window).draft.text).toBe(text);
+});
+
+test('two slashes mean the command behind that of acp-tui in a reply, too', () => {
+  const window = openWindow();
+  addAsking(window, 'other', 'r1');
+  const commands = [{name: 'review', description: '', from: 'yours', prompt: 'Look.'}];
+  const event = {type: 'custom_commands_changed', commands, at: NOW} as const;
+  window.dispatch({type: 'session', key: 'other', event, at: 0});
+  window.press('left');
+  window.type(' ');
+  window.type('//review src');
+  window.press('enter');
+  expect(window.performed('call')).toMatchObject([
+    {key: 'other', args: [{prompt: {text: '/review src', isAgents: false}}]},
+  ]);
+});
+
 describe('a reply', () => {
   /** A window with two sessions that ask something; a reply to the first is typed. */
   function replying() {
