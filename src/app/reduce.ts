@@ -166,7 +166,8 @@ const handlers: Handlers = {
   editor_closed: editorClosed,
   form_changed: formChanged,
   note_sent: (state, {key}) => changeSession(state, key, (tab) => ({...tab, note: undefined})),
-  branch_changed: (state, {key, branch}) => changeSession(state, key, (tab) => ({...tab, branch})),
+  branch_changed: (state, {key, branch}) =>
+    changeSession(state, key, (tab) => (tab.branch === branch ? tab : {...tab, branch})),
 
   request_drawn: (state, event) => changeAsIfShown(state, (shown) => requestDrawn(shown, event)),
   request_changed: (state, {change}) => changeRequest(state, change),

@@ -1,7 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {exitCodeIfUnwritable} from '../../cli/exit-codes.ts';
 import type {PrintOptions} from '../../cli/options.ts';
-import {gitBranch} from '../../git/git-branch.ts';
 import {
   createPrintConversation,
   createUnstartedClient,
@@ -157,7 +156,6 @@ async function record(
   }
   const {recorder: recording, elsewhere} = recorded.value;
   if (elsewhere) warn(`This run is stored as a copy of the session. ${failureSentence(elsewhere)}`);
-  recording.branchChanged(gitBranch(options.cwd));
   process.once('exit', () => recording.flush(true));
   return {
     follow: (event, at) => recording.follow(event, at),

@@ -2,7 +2,6 @@ import {withoutTerminal} from '../../agents/environment.ts';
 import {missingProgramFailure} from '../../agents/launch.ts';
 import {nameOf} from '../../agents/resolve.ts';
 import type {ConversationOptions} from '../../conversation/options.ts';
-import {gitBranch} from '../../git/git-branch.ts';
 import type {PreparedSession} from '../../service/hosted-session.ts';
 import {hostedStorage} from '../../service/hosted-storage.ts';
 import type {SessionStart} from '../../service/messages.ts';
@@ -141,7 +140,6 @@ function openStorage(
   const copied = storedElsewhereNotice(recorded);
   if (copied !== undefined) problems.push(copied);
   const journal = openJournal(database, {cwd, slot: --lastSlot, session: () => recorder.id(), onProblem});
-  recorder.branchChanged(gitBranch(cwd));
   const storage = hostedStorage(recorder, {state, journal, sessions: store});
   const unsent = journal.ofSession(continues);
   return {ok: true, value: {...common, ...(elsewhere && {id: wanted}), storage, unsent}};

@@ -1,3 +1,5 @@
+import {gitBranch} from '../../git/git-branch.ts';
+import type {SessionEvent} from '../../session/events.ts';
 import type {Failure, Result} from '../../shared/failure.ts';
 import type {SessionState} from '../../session/state.ts';
 import type {Recorder} from './recorder.ts';
@@ -13,10 +15,28 @@ export function recordSession(
   {continues, ...origin}: SessionOrigin,
 ): Result<{readonly recorder: Recorder; readonly elsewhere?: Failure}> {
   const own = sessions.record(continues === undefined ? origin : {...origin, continues});
-  if (own.ok) return {ok: true, value: {recorder: own.value}};
+  if (own.ok) return {ok: true, value: {recorder: withBranch(own.value, origin.cwd)}};
   if (continues === undefined || own.failure.kind !== 'not_offered') return own;
   const copy = sessions.record({...origin, copies: continues});
-  return copy.ok ? {ok: true, value: {recorder: copy.value, elsewhere: own.failure}} : copy;
+  if (!copy.ok) return copy;
+  return {ok: true, value: {recorder: withBranch(copy.value, origin.cwd), elsewhere: own.failure}};
+}
+
+/** Records the branch as well. */
+function withBranch(recorder: Recorder, cwd: string): Recorder {
+  recorder.branchChanged(gitBranch(cwd));
+  return {
+    ...recorder,
+    follow(event, state) {
+      recorder.follow(event, state);
+      if (mayChangeBranch(event)) recorder.branchChanged(gitBranch(cwd));
+    },
+  };
+}
+
+/** The agent may change it in each turn, and the user with each command. */
+export function mayChangeBranch({type}: SessionEvent): boolean {
+  return type === 'prompt_ended' || type === 'terminal_exited';
 }
 
 /** Returns the origin of a session; a restored one that waits for its agent has the time of its restoring. */

@@ -89,9 +89,8 @@ export function createRecorder(
       if (file) recordEvent(file, event, state);
     },
     branchChanged(now) {
-      if (now === branch) return;
+      if (now !== branch && file) saveBranch(file, now, newest);
       branch = now;
-      file?.mark({mark: 'branch', branch, at: Date.now()});
     },
     flush: (isLast) => file?.flush(isLast) ?? true,
     close() {
@@ -108,6 +107,11 @@ function recordEvent(file: SessionFile, event: SessionEvent, state: SessionState
   else file.saveDoing(state);
   file.countUsage(event, state);
   if (event.type === 'prompt_ended') file.sync();
+}
+
+function saveBranch(file: SessionFile, branch: string | undefined, state: SessionState | undefined): void {
+  file.mark({mark: 'branch', branch, at: Date.now()});
+  if (state) file.save(state);
 }
 
 /** A window without any activity stores nothing. */

@@ -41,12 +41,9 @@ export function recordWindow(
 
   const unfollow = store.onEvent((event, state) => {
     if (event.type === 'session_removed') end(event.key);
-    if (event.type !== 'session' && event.type !== 'branch_changed') return;
+    if (event.type !== 'session') return;
     const tab = state.sessions[event.key];
-    const recorder = recorders.get(event.key);
-    if (!tab || !recorder) return;
-    if (event.type === 'session') recorder.follow(event.event, tab.session);
-    else recorder.branchChanged(tab.branch);
+    if (tab) recorders.get(event.key)?.follow(event.event, tab.session);
   });
   function flush(isLast: boolean): void {
     for (const recorder of recorders.values()) recorder.flush(isLast);

@@ -7,6 +7,7 @@ import {type Conversation, createConversation} from '../../conversation/conversa
 import type {AgentPool} from '../../conversation/connection/agent-pool.ts';
 import type {ConversationOptions, SessionSink} from '../../conversation/options.ts';
 import {gitBranch} from '../../git/git-branch.ts';
+import {mayChangeBranch} from '../../storage/sessions/record-session.ts';
 import type {AttachedSession} from '../../service/attached-session.ts';
 import type {SessionActions} from '../../session/actions.ts';
 import type {SessionEvent} from '../../session/events.ts';
@@ -125,13 +126,13 @@ function sessionOf(state: AppState, key: SessionKey) {
   return state.sessions[key]?.session;
 }
 
-/** Updates the branch, which may change with every turn and every user command. Returns a function to stop. */
+/** Updates the branch on the screen. Returns a function to stop. */
 function followBranch(store: Store<AppState, AppEvent>, key: SessionKey, cwd: string): () => void {
   const read = () =>
     void setImmediate(() => store.dispatch({type: 'branch_changed', key, branch: gitBranch(cwd)}));
   read();
   return store.onEvent((event) => {
-    if (event.type === 'session' && event.key === key && event.event.type === 'prompt_ended') read();
+    if (event.type === 'session' && event.key === key && mayChangeBranch(event.event)) read();
   });
 }
 
