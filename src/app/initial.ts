@@ -54,6 +54,7 @@ function timesOf({session, at = 0, now}: NewTab): SessionTimes {
   const tool = runningTools(session).at(-1)?.at;
   const isIdle = turn.kind === 'idle';
   return {
+    session: since(session.entries.get(session.sessionStart)?.at),
     connection: at,
     turn: since(isIdle ? undefined : turn.startedAt),
     tool: since(tool),

@@ -261,11 +261,13 @@ function isSameStep(one: ConnectionState, other: ConnectionState): boolean {
 
 /** Records the start of activities that may take long. */
 function timed(tab: Tab, {session: before}: Tab, at: number): Tab {
-  const {connection, turn} = tab.session;
+  const {connection, turn, sessionStart} = tab.session;
   const old = before.turn;
   const hasConnection = connection === before.connection || isSameStep(connection, before.connection);
-  if (hasConnection && turn === old) return tab;
+  const isSame = sessionStart === before.sessionStart;
+  if (isSame && hasConnection && turn === old) return tab;
   const since = {
+    session: isSame ? tab.since.session : at,
     connection: hasConnection ? tab.since.connection : at,
     turn: old.kind === 'idle' ? at : tab.since.turn,
     tool: beginsTool(tab.session, before) ? at : tab.since.tool,

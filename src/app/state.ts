@@ -130,6 +130,8 @@ export interface Tab {
 
 /** Times of events in a session, in milliseconds on the window's clock. */
 export interface SessionTimes {
+  /** When the session began, in whichever window. */
+  readonly session: number;
   /** When the connection changed. */
   readonly connection: number;
   /** When the turn started. */

@@ -104,7 +104,7 @@ export function statusLine(state: AppState, now: number): StatusLine {
     folder: folderName(session.cwd),
     branch: tab.branch,
     session: sessionTitle(session),
-    time: duration(now - tab.since.connection),
+    time: duration(now - tab.since.session),
     items,
     text: command === undefined ? undefined : state.statusText,
     enter: enterHint(state),

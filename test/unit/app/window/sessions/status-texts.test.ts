@@ -1,9 +1,13 @@
 import {describe, expect, test} from 'vitest';
+import {createTab} from '../../../../../src/app/initial.ts';
 import {notifications, needsTicks, terminalTitle} from '../../../../../src/app/status/notifications.ts';
 import {hintLine} from '../../../../support/window/hint-text.ts';
 import {statusLine} from '../../../../../src/app/status/status-line.ts';
 import {activityOf, stallText} from '../../../../../src/app/status/progress.ts';
 import {activityText} from '../../../../support/window/activity-text.ts';
+import {initialSession} from '../../../../../src/session/initial.ts';
+import {appendEntry} from '../../../../../src/session/transcript/transcript.ts';
+import {duration} from '../../../../../src/text/format.ts';
 import type {ConnectionState} from '../../../../../src/session/state.ts';
 import {askToOpen, askWithForm} from '../asking.ts';
 import {lost, openWindow, type TestWindow, workingWindow} from '../../../../support/window/app-window.ts';
@@ -169,7 +173,7 @@ describe('the status line', () => {
       cost: '$0.25',
       folder: 'project',
       branch: 'main',
-      time: '0 ms',
+      time: duration(window.now),
       escape: undefined,
     });
   });
@@ -348,6 +352,23 @@ test('the title of the terminal shows the activity and the folder', () => {
   expect(terminalTitle(window.state)).toBe('Working · go · project');
   window.ask('1');
   expect(terminalTitle(window.state)).toBe('Needs you · go · project');
+});
+
+test('the time of the status line is that of the session, not of its connection', () => {
+  const window = openWindow();
+  const time = () => statusLine(window.state, window.now).time;
+  window.connect({kind: 'starting', step: 'launching', since: window.now});
+  window.connect({kind: 'ready'});
+  expect(time()).toBe(duration(window.now));
+  const now = 1_000_000_000_000;
+  const at = now - 3 * 24 * 3600 * 1000;
+  const empty = initialSession({cwd: '/', additionalDirectories: [], at});
+  const session = appendEntry(empty, {type: 'notice', level: 'info', text: '', source: 'client'}, at);
+  const attached = {key: 'other', agentLabel: 'some', session, approval: undefined};
+  const tab = createTab({...attached, at: window.now, now});
+  window.dispatch({type: 'session_added', key: 'other', tab});
+  window.dispatch({type: 'session_activated', key: 'other'});
+  expect(time()).toBe('72 h');
 });
 
 test('a timer runs only while something depends on it', () => {
