@@ -69,6 +69,20 @@ describe('the list of sessions', () => {
     expect(shown(window)).toEqual([]);
   });
 
+  test.each([
+    ['tab', 'everywhere'],
+    ['ctrl+r', 'folder'],
+  ] as const)('shows those in which the filter was said also after %s', (key, scope) => {
+    const rows = [row('said', {title: 'Colors'})];
+    const window = listing(...rows);
+    window.dispatch({type: 'picker_changed', change: {filter: 'sky'}});
+    const places = new Map([['said', {text: 'why is the sky blue?', match: 'sky', entry: 3}]]);
+    window.dispatch({type: 'sessions_searched', said: {filter: 'sky', places}});
+    window.press(key);
+    window.dispatch({type: 'sessions_found', list: {scope, isGrowing: false, rows, at: NOW}});
+    expect(shown(window)).toEqual([['Colors', 'why is the sky blue?']]);
+  });
+
   test('says what a waiting session asks', () => {
     const asks = `Allow ${'npm test '.repeat(9).trim()}?`;
     const window = listing(row('waits', {status: 'waiting', asks}));
