@@ -38,7 +38,7 @@ export interface CommandCall {
   readonly tab: Tab;
   /** The text after the name, trimmed; may be empty. */
   readonly argument: string;
-  /** Milliseconds since the epoch. */
+  /** Milliseconds on the window's clock. */
   readonly at: number;
 }
 

@@ -24,7 +24,7 @@ export const resume: Command = {
   aliases: ['sessions'],
   argument: '[words]',
   description: 'Resume, fork, archive or restore a session; find words said in one',
-  run: ({argument, at}) => showSessions('folder', at, {filter: argument}),
+  run: ({argument}) => showSessions('folder', {filter: argument}),
 };
 
 export const fork: Command = {

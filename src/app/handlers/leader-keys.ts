@@ -64,7 +64,7 @@ export function runLeaderAction(state: AppState, action: Action, at: number): Re
     case 'detach':
       return runCommand(state, detach, at);
     case 'show_sessions':
-      return showSessions('folder', at);
+      return showSessions('folder');
     case 'show_open_sessions':
       return showBoard();
     case 'show_waiting':

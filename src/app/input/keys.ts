@@ -33,7 +33,7 @@ export interface KeyPress {
   readonly ctrl: boolean;
   readonly alt: boolean;
   readonly shift: boolean;
-  /** Milliseconds since the epoch. */
+  /** Milliseconds on the window's clock. */
   readonly at: number;
 }
 

@@ -159,13 +159,12 @@ function itemsOf({rows, scope, at}: SessionList, withPrint: boolean): readonly L
 /** Opens the list, which fills as sessions are found. `like` is the one whose place it takes: where its filter was said is the same in any scope. */
 export function showSessions(
   scope: SessionScope,
-  at: number,
   {
     withPrint = false,
     ...like
   }: Partial<Pick<Picker, 'filter' | 'said'>> & {readonly withPrint?: boolean} = {},
 ): Reaction {
-  const picker = {...sessionPicker({scope, isGrowing: true, rows: [], at}, withPrint), ...like};
+  const picker = {...sessionPicker({scope, isGrowing: true, rows: [], at: 0}, withPrint), ...like};
   return combine(openPicker(picker), perform({kind: 'find_sessions', scope}));
 }
 
@@ -182,8 +181,8 @@ export function sessionListKey({action, picker, state, at}: ListKey): Reaction |
   if (purpose.kind !== 'sessions') return undefined;
   const like = {filter, ...(said && {said})};
   const {scope, withPrint = false} = purpose;
-  if (action === 'switch_scope') return showSessions(NEXT_SCOPE[scope], at, {...like, withPrint});
-  if (action === 'switch_print_runs') return showSessions(scope, at, {...like, withPrint: !withPrint});
+  if (action === 'switch_scope') return showSessions(NEXT_SCOPE[scope], {...like, withPrint});
+  if (action === 'switch_print_runs') return showSessions(scope, {...like, withPrint: !withPrint});
   if (action === 'ask_agents') return perform({kind: 'ask_agents'});
   const row = selectedItem(picker)?.id;
   switch (action) {

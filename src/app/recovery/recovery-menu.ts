@@ -132,7 +132,7 @@ function sessionOffer(session: SessionState): Picker {
   const otherItem: ListItem = {
     id: 'resume',
     label: 'Another session',
-    choose: ({at}) => showSessions('folder', at),
+    choose: () => showSessions('folder'),
   };
   return pickerOf({
     purpose: {kind: 'recovery'},

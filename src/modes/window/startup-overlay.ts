@@ -23,7 +23,7 @@ export function openStartupOverlay(
   {given, sessions, perform}: StartupContext,
 ): void {
   if (given.resumeRequest?.which === 'chosen') {
-    applyReaction(showSessions('folder', performance.now()), store, perform);
+    applyReaction(showSessions('folder'), store, perform);
     return;
   }
   if (given.resumeRequest || !given.save) return;
