@@ -5,7 +5,7 @@ import {findService} from '../../service/service-client.ts';
 import {mostUrgentSession, findRunningSession} from '../../service/session-named.ts';
 import type {Failure} from '../../shared/failure.ts';
 import {findPaths} from '../../shared/files/paths.ts';
-import {optionsBeside} from './background-sessions.ts';
+import {optionsOfAttached} from './background-sessions.ts';
 import {runInteractive, type InteractiveEnvironment} from './interactive.ts';
 
 /**
@@ -28,7 +28,7 @@ export async function runAttached(
   const attached = await attachSession(service, session.value.id, state);
   if (!attached.ok) return refuse(attached.failure);
   process.stdin.setRawMode(true);
-  const {options, problems} = await optionsBeside(attached.value.given, process.cwd());
+  const {options, problems} = await optionsOfAttached(attached.value.given, process.cwd());
   const listsOpen = id === undefined && running.length > 1;
   return runInteractive(options, environment, {attached: attached.value, listsOpen, problems});
 }

@@ -145,7 +145,7 @@ export function optionsOfStart(
  * Returns the options with which a window that attached starts sessions: those of the session that it shows. That has what its command line named, which may be
  * gone or broken by now: such files of servers are left out, and `instead` replaces its folder, which `problems` says in sentences.
  */
-export async function optionsBeside(
+export async function optionsOfAttached(
   given: CommonOptions,
   instead: string,
 ): Promise<{readonly options: InteractiveOptions; readonly problems: readonly string[]}> {

@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {passiveOptions} from '../../../../src/cli/options.ts';
 import type {ConversationOptions} from '../../../../src/conversation/options.ts';
-import {optionsBeside, optionsOfStart} from '../../../../src/modes/window/background-sessions.ts';
+import {optionsOfAttached, optionsOfStart} from '../../../../src/modes/window/background-sessions.ts';
 import type {ResumeOrigin} from '../../../../src/storage/sessions/stored-session.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {conversationDefaults} from '../../conversation/conversation-defaults.ts';
@@ -65,11 +65,11 @@ test('a window that attaches starts sessions with what is still there of the fol
   writeFileSync(broken, '{"mcpServers"');
   const given = {...passiveOptions({}), cwd, additionalDirectories: [instead, gone]};
   const mcpConfig = [gone, broken, cwd, linked, servers];
-  expect(await optionsBeside({...given, mcpConfig}, instead)).toMatchObject({
+  expect(await optionsOfAttached({...given, mcpConfig}, instead)).toMatchObject({
     options: {cwd, additionalDirectories: [instead], mcpConfig: [linked, servers]},
     problems: [expect.stringContaining(gone)],
   });
-  expect(await optionsBeside({...given, cwd: gone}, instead)).toMatchObject({
+  expect(await optionsOfAttached({...given, cwd: gone}, instead)).toMatchObject({
     options: {cwd: instead},
     problems: [expect.stringContaining(`using ${instead}`), expect.stringContaining(gone)],
   });
