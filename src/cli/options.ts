@@ -80,7 +80,7 @@ export const RUN_OPTIONS = {
     continue: flag('-c, --continue', 'resume the newest session of the folder'),
     resume: option(
       '-r, --resume [id]',
-      'resume a session; without an ID, select one from a list',
+      'resume a session by ID or title; without, select one from a list',
       z.optional(z.union([z.literal(true), notEmpty('--resume')])),
     ),
     fork: flag('--fork', 'with -c or -r: fork the session'),
@@ -204,10 +204,13 @@ export function commonOptions({
   };
 }
 
-/** By acp-tui's id, the agent's, or a prefix. */
-function resumeRequestOf(resume: RunValues['resume']) {
+/** The earlier session to resume: by acp-tui's id, the agent's, a prefix or the name; or the one that the user selects in the list. */
+type ResumeRequest =
+  {readonly which: 'named'; readonly id: string} | {readonly which: 'chosen'; readonly filter?: string};
+
+function resumeRequestOf(resume: RunValues['resume']): ResumeRequest | undefined {
   if (resume === undefined) return undefined;
-  return resume === true ? ({which: 'chosen'} as const) : ({which: 'named', id: resume} as const);
+  return resume === true ? {which: 'chosen'} : {which: 'named', id: resume};
 }
 
 /** A worktree for a new session. */

@@ -8,13 +8,16 @@ const NOTHING = {
   why: 'nothing runs in the background; acp-tui -r resumes a stored session',
 } as const;
 
-/** Finds a running session by its id or the beginning of it. */
+/** Finds a running session by its id, the beginning of it, or its name. */
 export function findRunningSession(sessions: readonly RunningSession[], id: string): Result<RunningSession> {
-  const [only, ...others] = sessions.filter((session) => session.id.startsWith(id));
+  const byId = sessions.filter((session) => session.id.startsWith(id));
+  const name = id.trim().toLowerCase();
+  const [only, ...others] =
+    byId.length > 0 ? byId : sessions.filter(({title}) => title.toLowerCase() === name);
   if (only && others.length === 0) return {ok: true, value: only};
   if (only) {
     const ids = [only, ...others].map((session) => session.id).join(', ');
-    return fail({kind: 'not_offered', cannot: `find session "${id}"`, why: `this ID is ambiguous: ${ids}`});
+    return fail({kind: 'not_offered', cannot: `find session "${id}"`, why: `several are meant: ${ids}`});
   }
   if (sessions.length === 0) return fail({...NOTHING, cannot: `find session "${id}" in the background`});
   const valid = sessions.map((session) => session.id);

@@ -31,19 +31,21 @@ export interface ResumeTarget {
 interface ResumeContext {
   /** False in print mode. */
   readonly hasUser?: boolean;
+  /** True for a window, which lists the sessions of a name if it is that of several. */
+  readonly isWindow?: boolean;
   readonly warn?: (sentence: string) => void;
   /** Shows the progress of reading many sessions; undefined without a terminal. */
   readonly status?: ((text: string) => void) | undefined;
 }
 
 /**
- * Finds the session to resume: the newest of the folder, or the named one. A session that is not stored is left to the agent, which may know it.
+ * Finds the session to resume: the newest of the folder, or the named one, by an ID or its title. A session that is not stored is left to the agent, which may know it.
  * `no_such_session`, or `unknown_value` if a name is ambiguous.
  */
 export async function findResumeTarget(
   options: CommonOptions,
   state: string,
-  {warn = () => {}, status, hasUser = true}: ResumeContext = {},
+  {warn = () => {}, status, hasUser = true, isWindow = false}: ResumeContext = {},
 ): Promise<Result<ResumeTarget>> {
   const wanted = options.resumeRequest;
   if (wanted === undefined) return {ok: true, value: {given: options, opening: {kind: 'new'}}};
@@ -55,9 +57,14 @@ export async function findResumeTarget(
     onLeftOut: (failures) => warn(skippedNotice(failures)),
   });
   try {
+    const here = path.resolve(options.cwd ?? '.');
     const found = await (wanted.which === 'newest'
       ? newestOf(store, options, {status, hasUser})
-      : named(store, wanted.id));
+      : named(store, wanted.id, here));
+    if (!found.ok && isWindow && wanted.which === 'named' && isNameOfSeveral(store, wanted.id, here)) {
+      const resumeRequest = {which: 'chosen', filter: wanted.id} as const;
+      return {ok: true, value: {given: {...options, resumeRequest}, opening: {kind: 'later'}}};
+    }
     if (!found.ok) return found;
     return await resumeTargetOf(store, options, found.value);
   } finally {
@@ -108,11 +115,16 @@ function isOf({agent: {label, command, args}}: StoredSession, named: string): bo
   return line.ok && isDeepStrictEqual([line.value.program, ...line.value.args], [command, ...args]);
 }
 
-async function named(store: SessionStore, id: string): Promise<Result<Found>> {
-  const found = await store.locate(id);
+async function named(store: SessionStore, text: string, here: string): Promise<Result<Found>> {
+  const found = await store.locate(text, here);
   if (found.ok) return found;
   if (found.failure.kind !== 'unknown_value') return {ok: true, value: 'unreadable'};
   return found.failure.valid.length > 1 ? found : {ok: true, value: undefined};
+}
+
+function isNameOfSeveral(store: SessionStore, name: string, here: string): boolean {
+  const found = store.named(name, here);
+  return found.ok && found.value.length > 1;
 }
 
 async function resumeTargetOf(

@@ -100,12 +100,13 @@ function progressLine(): ((text: string) => void) | undefined {
 async function resumedTarget(
   options: CommonOptions,
   {state}: Paths,
-  {hasUser, warn}: Pick<RunKind, 'hasUser'> & {readonly warn: (sentence: string) => void},
+  {kind, warn}: {readonly kind: RunKind; readonly warn: (sentence: string) => void},
 ): Promise<Result<ResumeTarget>> {
+  const {hasUser, isWindow = false} = kind;
   const {resumeRequest: wanted} = options;
   if (!wanted) return {ok: true, value: newSession(options)};
   const {findResumeTarget} = await import('./resume-target.ts');
-  const target = await findResumeTarget(options, state, {warn, status: progressLine(), hasUser});
+  const target = await findResumeTarget(options, state, {warn, status: progressLine(), hasUser, isWindow});
   // An imported session can be read, and passed to another agent as context, if there is a user to select it.
   return hasUser || wanted.which !== 'named' || !target.ok || target.value.opening.kind !== 'later'
     ? target
@@ -145,7 +146,7 @@ export async function setUpRun(given: CommonOptions, kind: RunKind) {
   const found = servers.ok ? [...servers.value.problems] : [];
   const warn = (sentence: string) => void found.push(sentence);
   const usable = withKnownTheme(servers, given, settings);
-  const target = usable.ok ? await resumedTarget(given, paths, {hasUser, warn}) : usable;
+  const target = usable.ok ? await resumedTarget(given, paths, {kind, warn}) : usable;
   const places = {paths, settings: inFolder.settings, environment};
   const {opened, used, worktree} = await openOptions(target, read, {given, kind, ...places});
   addAll(found, worktree?.problems ?? []);

@@ -23,8 +23,9 @@ export function openStartupOverlay(
   {given, sessions, perform}: StartupContext,
 ): void {
   if (given.resumeRequest?.which === 'chosen') {
-    applyReaction(showSessions('folder'), store, perform);
-    return;
+    const {filter} = given.resumeRequest;
+    const list = filter === undefined ? showSessions('folder') : showSessions('everywhere', {filter});
+    return applyReaction(list, store, perform);
   }
   if (given.resumeRequest || !given.save) return;
   const {cwd} = activeSession(store.latest()).session;

@@ -1,6 +1,7 @@
 import {fail, type Result} from '../../shared/failure.ts';
 import type {UsageRow} from '../../session/settings/usage.ts';
 import type {SessionState} from '../../session/state.ts';
+import {nameOfSession} from '../../session/titles.ts';
 import {databaseFile, openDatabase, type DatabaseOptions} from '../database/database.ts';
 import {isRunning, ownIdentity} from '../../shared/processes/process-identity.ts';
 import {
@@ -36,8 +37,10 @@ export interface SessionStore {
   list(filter?: SessionFilter): Result<readonly StoredSession[]>;
   /** By acp-tui's id, the agent's, or a prefix. `unknown_value` if there is none, or more than one. */
   find(id: string): Result<StoredSession>;
-  /** Finds a session even if the index lacks it or is unusable: reads the file of that name, and all others only if it may be an agent's id. */
-  locate(id: string): Promise<Result<StoredSession>>;
+  /** Returns the sessions of this name, whatever its case: those of the folder `here`, or else of all. */
+  named(name: string, here: string): Result<readonly StoredSession[]>;
+  /** Finds a session even if the index lacks it or is unusable: reads the file of that name, and all others only if it may be an agent's id. Else by its name, see `named`. */
+  locate(text: string, here: string): Promise<Result<StoredSession>>;
   /** Returns the passages with all words of the query, newest first. The last word may be incomplete; "quoted words" must be adjacent. */
   search(query: string, options?: Partial<SearchOptions>): Result<readonly SearchHit[]>;
   /** Its database, in which a thread searches while keys are read: `search-file.ts`. */
@@ -94,20 +97,19 @@ export function openSessionStore(options: StoreOptions): SessionStore {
 
   function find(text: string): Result<StoredSession> {
     const found = database.use((sql) => findSessions(sql, text));
-    if (!found.ok) return found;
-    const [only, ...others] = found.value;
-    if (only && others.length === 0) return {ok: true, value: only};
-    const valid = found.value.map(({id}) => id);
-    return fail({kind: 'unknown_value', what: 'session', value: text, valid});
+    return found.ok ? onlyOne(found.value, text) : found;
   }
 
-  async function locate(text: string): Promise<Result<StoredSession>> {
+  async function locate(text: string, here: string): Promise<Result<StoredSession>> {
     const near = await reindex(options, {named: text});
     if (!near.ok) return findFile(state, text);
     const found = find(text);
-    if (found.ok || (found.failure.kind === 'unknown_value' && found.failure.valid.length > 1)) return found;
+    if (!isUnknown(found)) return found;
     await reindex(options, {onLeftOut});
-    return find(text);
+    const read = find(text);
+    if (!isUnknown(read)) return read;
+    const same = sessionsNamed(database, text, here);
+    return same.ok ? onlyOne(same.value, text) : same;
   }
 
   function toFound(id: string, action: (session: StoredSession) => Result<void>): Result<void> {
@@ -121,6 +123,7 @@ export function openSessionStore(options: StoreOptions): SessionStore {
     file: databaseFile(state),
     list: (filter = {}) => database.use((sql) => listSessions(sql, filter)),
     find,
+    named: (name, here) => sessionsNamed(database, name, here),
     locate,
     search: (query, options) =>
       database.use((sql) => searchPassages(sql, query, {limit: MAX_HITS, ...options})),
@@ -151,6 +154,31 @@ export function openSessionStore(options: StoreOptions): SessionStore {
     reindex: (progress) => reindex(options, {progress, onLeftOut}),
     prune: (limits, now) => prune(options, limits, now),
   };
+}
+
+function sessionsNamed(
+  database: StoreOptions['database'],
+  name: string,
+  here: string,
+): Result<readonly StoredSession[]> {
+  const listed = database.use((sql) => listSessions(sql, {include: 'archived'}));
+  if (!listed.ok) return listed;
+  const wanted = name.trim().toLowerCase();
+  const all = listed.value.filter((session) => nameOfSession(session).toLowerCase() === wanted);
+  const inFolder = all.filter(({cwd}) => cwd === here);
+  return {ok: true, value: inFolder.length > 0 ? inFolder : all};
+}
+
+/** `unknown_value` if there is none, or more than one. */
+function onlyOne(found: readonly StoredSession[], text: string): Result<StoredSession> {
+  const [only, ...others] = found;
+  if (only && others.length === 0) return {ok: true, value: only};
+  return fail({kind: 'unknown_value', what: 'session', value: text, valid: found.map(({id}) => id)});
+}
+
+/** True if there is none. */
+function isUnknown(found: Result<StoredSession>): boolean {
+  return !found.ok && found.failure.kind === 'unknown_value' && found.failure.valid.length === 0;
 }
 
 /** Marks the session as open in this process, unless another running one has it open; restores a deleted one. */

@@ -65,7 +65,7 @@ async function namedSession(
   const onProblem = (problem: Failure) => warn(failureSentence(problem));
   const {database, store} = openStored({state, onDamaged: warn, onProblem});
   try {
-    const found = await findSession(id, {store, stderr});
+    const found = await findSession(id, {store, stderr, cwd: process.cwd()});
     if ('exitCode' in found) return found;
     return {id: found.session.agentSessionId ?? '', cwd: found.session.cwd};
   } finally {

@@ -14,12 +14,12 @@ import type {SessionsFilter} from './sessions-arguments.ts';
 
 const USAGE = 2;
 
-/** Returns the session with this id or prefix, or the exit code after printing why it was not found. */
+/** Returns the session with this id, prefix or name, or the exit code after printing why it was not found. */
 export async function findSession(
   id: string,
-  {store, stderr}: Pick<SessionsContext, 'store' | 'stderr'>,
+  {store, stderr, cwd}: Pick<SessionsContext, 'store' | 'stderr' | 'cwd'>,
 ): Promise<{readonly session: StoredSession} | {readonly exitCode: number}> {
-  const found = await store.locate(id);
+  const found = await store.locate(id, cwd);
   if (found.ok) return {session: found.value};
   const {failure} = found;
   if (failure.kind !== 'unknown_value') return {exitCode: reportFailure(failure, stderr)};
@@ -27,7 +27,7 @@ export async function findSession(
   const [problem, exitCode] =
     known === ''
       ? [`No session "${quoteAgentText(id)}". List sessions with: acp-tui sessions.`, NO_SUCH_SESSION]
-      : [`Several sessions start with "${quoteAgentText(id)}": ${known}. Type more characters.`, USAGE];
+      : [`Several sessions are "${quoteAgentText(id)}": ${known}. Type one of these IDs.`, USAGE];
   return {exitCode: printFailure(stderr, problem, exitCode)};
 }
 

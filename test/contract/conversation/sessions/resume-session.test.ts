@@ -2,9 +2,18 @@ import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import type {CommonOptions} from '../../../../src/cli/options.ts';
+import type {SessionStore} from '../../../../src/storage/sessions/session-store.ts';
 import type {SessionOrigin} from '../../../../src/storage/sessions/stored-session.ts';
 import {findResumeTarget} from '../../../../src/modes/start/resume-target.ts';
-import {conversation, playConversation, origin, storeIn, turn, valueOf} from '../../storage/stores.ts';
+import {
+  conversation,
+  playConversation,
+  origin,
+  storeConversation,
+  storeIn,
+  turn,
+  valueOf,
+} from '../../storage/stores.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 
 const HERE = {cwd: '/', additionalDirectories: ['/tmp']};
@@ -45,19 +54,20 @@ const given: CommonOptions = {
   logFile: undefined,
 };
 
+type Place = Pick<SessionOrigin, 'cwd' | 'additionalDirectories'>;
+
+/** Stores a session with this first prompt; returns its ID. */
+function storeAt(store: SessionStore, place: Place, sessionId: string, prompt = `prompt ${sessionId}`) {
+  const events = conversation([[prompt, 'Answer.']], sessionId);
+  for (const event of events) if (event.type === 'session_opened') Object.assign(event.session, place);
+  return storeConversation(store, events, place);
+}
+
 /** A state folder with two sessions of `/`, of which the second is newer. */
-function stored(place: Pick<SessionOrigin, 'cwd' | 'additionalDirectories'> = HERE) {
+function stored(place: Place = HERE) {
   const folder = temporaryFolder();
   const store = storeIn(folder);
-  const ids = ['first', 'second'].map((sessionId) => {
-    const recorder = valueOf(store.record({...origin, ...place}));
-    const events = conversation([[`prompt ${sessionId}`, 'Answer.']], sessionId);
-    for (const event of events) if (event.type === 'session_opened') Object.assign(event.session, place);
-    playConversation(recorder, events);
-    recorder.close();
-    return recorder.id() ?? '';
-  });
-  return {folder, ids};
+  return {folder, ids: ['first', 'second'].map((sessionId) => storeAt(store, place, sessionId))};
 }
 
 describe('resuming', () => {
@@ -86,6 +96,29 @@ describe('resuming', () => {
       );
       expect(valueOf(picked)).toMatchObject({given: {cwd: '/'}, opening: {sessionId: 'first'}});
     }
+  });
+
+  test('by title prefers the folder, and a window lists those of several', async () => {
+    const folder = temporaryFolder();
+    const store = storeIn(folder);
+    const add = (cwd: string, sessionId: string) =>
+      storeAt(store, {cwd, additionalDirectories: []}, sessionId, 'Fix it');
+    const resumeRequest = {which: 'named', id: 'fix IT'} as const;
+    const find = (isWindow: boolean) =>
+      findResumeTarget({...given, cwd: '/tmp', resumeRequest}, folder, {isWindow});
+    add('/', 'elsewhere');
+    expect(valueOf(await find(false)).opening).toMatchObject({sessionId: 'elsewhere'});
+    const here = add('/tmp', 'here');
+    expect(valueOf(await find(true)).opening).toMatchObject({sessionId: 'here'});
+    const other = add('/tmp', 'other');
+    expect(await find(false)).toMatchObject({
+      ok: false,
+      failure: {kind: 'unknown_value', valid: expect.arrayContaining([here, other])},
+    });
+    expect(valueOf(await find(true))).toMatchObject({
+      given: {resumeRequest: {which: 'chosen', filter: 'fix IT'}},
+      opening: {kind: 'later'},
+    });
   });
 
   test('works when one of its folders no longer exists', async () => {

@@ -53,7 +53,7 @@ describe.each(BROKEN)('%s in place of a session', (_name, make, why) => {
     expect((await store.reindex()).ok).toBe(true);
     expect(valueOf(store.list()).map((session) => session.id)).toEqual([id]);
     expect(reported).toEqual([expect.stringContaining(why)]);
-    expect(await store.locate('brokenfile')).toMatchObject({ok: false});
+    expect(await store.locate('brokenfile', '/')).toMatchObject({ok: false});
     close();
   });
 });
@@ -79,7 +79,7 @@ describe('a session whose index is lost', () => {
       loseIndex(folder);
       const {store, close} = later(folder);
       const text = {id, beginning: id.slice(0, 6), agent: 'of-agent'}[wanted] ?? '';
-      expect(valueOf(await store.locate(text))).toMatchObject({id, agentSessionId: 'of-agent'});
+      expect(valueOf(await store.locate(text, '/'))).toMatchObject({id, agentSessionId: 'of-agent'});
       close();
     }
   });
@@ -90,7 +90,7 @@ describe('a session whose index is lost', () => {
     sessionIn(folder, 'other');
     loseIndex(folder);
     const {store, close} = later(folder);
-    await store.locate(id);
+    await store.locate(id, '/');
     expect(valueOf(store.list()).map((session) => session.id)).toEqual([id]);
     close();
   });
@@ -101,7 +101,7 @@ describe('a session whose index is lost', () => {
     sessionIn(folder, 'two');
     loseIndex(folder);
     const {store, close} = later(folder);
-    expect(await store.locate('')).toMatchObject({ok: false, failure: {valid: {length: 2}}});
+    expect(await store.locate('', '/')).toMatchObject({ok: false, failure: {valid: {length: 2}}});
     close();
   });
 
@@ -111,7 +111,7 @@ describe('a session whose index is lost', () => {
     loseIndex(folder);
     mkdirSync(databaseFile(folder));
     const {store, close} = later(folder);
-    expect(valueOf(await store.locate(id))).toMatchObject({id, agentSessionId: 'of-agent'});
+    expect(valueOf(await store.locate(id, '/'))).toMatchObject({id, agentSessionId: 'of-agent'});
     close();
   });
 

@@ -86,7 +86,7 @@ describe('a stored session', () => {
     const folder = temporaryFolder();
     const {store, id} = stored(folder);
     valueOf(store.delete(id));
-    expect(valueOf(await store.locate(id)).deletedAt).toBeDefined();
+    expect(valueOf(await store.locate(id, '/')).deletedAt).toBeDefined();
     const session = restoredSession(valueOf(await store.state(id)), 77);
     const again = valueOf(store.record({...origin, continues: id, restoredAt: 77}));
     const lived = playConversation(again, turn(3, 'and now?', 'still here'), session);
