@@ -66,6 +66,8 @@ export type Effect =
       readonly sure: boolean;
     }
   | {readonly kind: 'unarchive_session'; readonly row: string}
+  /** Without a title it gets the automatic one. */
+  | {readonly kind: 'rename_session'; readonly row: string; readonly title: string}
   /** Restores the most recently deleted session. */
   | {readonly kind: 'restore_session'}
   /** Marks an interrupted session as closed. */

@@ -221,6 +221,8 @@ export type PickerPurpose =
   | {readonly kind: 'sessions'; readonly scope: SessionScope; readonly withPrint?: boolean}
   /** What can be done with one of them, see session-actions.ts; `over`: the list, which it returns to. */
   | {readonly kind: 'session_actions'; readonly over: Picker}
+  /** A field for its title. */
+  | {readonly kind: 'session_title'; readonly over: Picker}
   /** All settings, then one of them to select or type a value for, see settings-picker.ts. */
   | {readonly kind: 'settings'}
   | {

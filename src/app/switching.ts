@@ -5,7 +5,7 @@ import {closeBoard} from './board/follow-board.ts';
 import {emptyDraft} from './editor/draft.ts';
 import {callAction, emitEvent, nothing, combine, type Reaction} from './effects.ts';
 import {foldedViewer, leaveScreen} from './pages/viewer.ts';
-import {openList} from './pickers/picker.ts';
+import {openSessionList} from './pickers/picker.ts';
 import {followRequests} from './requests/request-guard.ts';
 import {activeSession, changeSession, moveFormsToDraft, moveNoteToDraft} from './sessions.ts';
 import {sessionKeys} from './open-sessions.ts';
@@ -64,8 +64,7 @@ export function moveUnsent(state: AppState, from: SessionKey, to: SessionKey): A
 /** Opens a session that is wanted once its agent runs without one, unless one is being selected. */
 export function openWantedSession(state: AppState, key: SessionKey): Reaction {
   const tab = state.sessions[key];
-  const isSelecting =
-    key === state.active && (openList(state, 'sessions') ?? openList(state, 'session_actions')) !== undefined;
+  const isSelecting = key === state.active && openSessionList(state) !== undefined;
   if (!tab?.wantsSession || !hasNoSession(tab.session) || isSelecting) return nothing;
   return combine(
     emitEvent({type: 'session_wanted', key, isWanted: false}),

@@ -54,6 +54,7 @@ const TRAITS: Readonly<Record<PickerPurpose['kind'], PickerTraits>> = {
   // It may open while the user types, so typing goes to the prompt.
   recovery: WITHOUT_FILTER,
   session_actions: FILTERED,
+  session_title: {...FILTERED, typed: true},
   sessions: {...FILTERED, keys: 'sessions'},
   setting_text: {...FILTERED, typed: true},
   setting_value: FILTERED,
@@ -179,6 +180,14 @@ export function openList<Kind extends PickerPurpose['kind']>(
 ): ListOf<Kind> | undefined {
   const isOpen = overlay.kind === 'picker' && overlay.picker.purpose.kind === kind;
   return isOpen ? (overlay.picker as ListOf<Kind>) : undefined;
+}
+
+/** Returns the list of sessions, which may be below what is done with one of them. */
+export function openSessionList({overlay}: Pick<AppState, 'overlay'>): Picker | undefined {
+  if (overlay.kind !== 'picker') return undefined;
+  const {purpose} = overlay.picker;
+  if ('over' in purpose) return purpose.over;
+  return purpose.kind === 'sessions' ? overlay.picker : undefined;
 }
 
 /** Changes the open list of a kind; the same state if another one is open. */

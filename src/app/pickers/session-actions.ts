@@ -5,7 +5,7 @@ import {keyFor} from '../keymap/key-names.ts';
 import type {Keymap} from '../keymap/keymap.ts';
 import {openedViewer, START} from '../pages/viewer.ts';
 import type {AppState, Picker} from '../state.ts';
-import {pickerOf, selectedItem, type ListItem} from './picker.ts';
+import {openPicker, pickerOf, selectedItem, type ListItem} from './picker.ts';
 
 /** Returns what can be done with the selected session of the list, each with its key there, and with those that are not listed. */
 export function sessionActions(list: Picker, keymap: Keymap): Picker {
@@ -52,6 +52,12 @@ function actionsOn(row: string, list: Picker, keymap: Keymap): readonly ListItem
       choose: (selection) => resumeListed({row, fork: true}, selection),
     },
     {
+      id: 'rename',
+      label: 'Rename',
+      // The list may have changed below the menu.
+      choose: ({picker: {purpose: menu}}) => openPicker(titlePicker(row, 'over' in menu ? menu.over : list)),
+    },
+    {
       id: 'archive',
       label: isArchived ? 'Restore from the archive' : 'Archive',
       description: keyFor('archive_session', keymap),
@@ -64,6 +70,19 @@ function actionsOn(row: string, list: Picker, keymap: Keymap): readonly ListItem
       choose: () => perform({kind: 'delete_session', row, sure: false}),
     },
   ];
+}
+
+/** A field for the title of a session of the list. */
+function titlePicker(row: string, list: Picker): Picker {
+  const title = selectedItem(list)?.label ?? '';
+  const save: ListItem = {
+    id: 'save',
+    label: 'Save',
+    description: 'nothing typed: the automatic title',
+    choose: ({picker}) => perform({kind: 'rename_session', row, title: picker.filter.trim()}),
+  };
+  const purpose = {kind: 'session_title', over: list} as const;
+  return {...pickerOf({purpose, title: `Rename "${title}"`, items: [save]}), filter: title, closing: 'back'};
 }
 
 /** Closes the list and resumes a session of it, in place of a new one that is wanted. */

@@ -98,10 +98,12 @@ export function withSessions(state: AppState, found: SessionList): AppState {
     const note = [found.note, hidden].filter(Boolean).join('\n') || undefined;
     return {...withItems(list, itemsOf(found, withPrint)), title: titleOf(found), note};
   };
-  return changeList(changeList(state, 'sessions', changed), 'session_actions', (menu) => ({
-    ...menu,
-    purpose: {...menu.purpose, over: changed(menu.purpose.over)},
-  }));
+  const {overlay} = state;
+  if (overlay.kind !== 'picker' || !('over' in overlay.picker.purpose))
+    return changeList(state, 'sessions', changed);
+  const {picker} = overlay;
+  const purpose = {...overlay.picker.purpose, over: changed(overlay.picker.purpose.over)};
+  return {...state, overlay: {kind: 'picker', picker: {...picker, purpose}}};
 }
 
 export function withPreview(state: AppState, preview: Picker['preview'] & {}): AppState {

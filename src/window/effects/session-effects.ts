@@ -51,6 +51,25 @@ export const sessionEffects = {
   // `acp-tui sessions list` still lists it.
   archive_session: ({row}, context) => changeRow(row, {change: 'archive', sure: false}, context),
   unarchive_session: ({row}, context) => changeRow(row, {change: 'unarchive', sure: true}, context),
+  async rename_session({row, title}, context) {
+    const {sessions, storage} = context;
+    const found = sessions.finder.found(row);
+    if (!found) return undefined;
+    const {stored} = found;
+    const tab = openHere(found, context);
+    if (!tab && !stored) return notify(context, 'Only its agent has this session: resume it to rename it.');
+    if (!tab && stored?.status === 'open')
+      return fail({
+        kind: 'not_offered',
+        cannot: 'rename this session',
+        why: 'it is open elsewhere; /rename does it there',
+      });
+    const renamed = tab
+      ? await sessions.clientOf(tab.key).renameSession(title)
+      : stored && storage.sessions.rename(stored.id, title);
+    findAgain(context);
+    return renamed;
+  },
   // The most recently deleted one, in this window or elsewhere.
   restore_session(_, context) {
     const {storage} = context;

@@ -1,6 +1,6 @@
 import {type AgentCommand, commandKey, isSameAgent} from '../../agents/resolve.ts';
 import type {AppEvent} from '../../app/events.ts';
-import {openList} from '../../app/pickers/picker.ts';
+import {openSessionList} from '../../app/pickers/picker.ts';
 import type {AppState} from '../../app/state.ts';
 import {allSessions} from '../../session/lifecycle/all-sessions.ts';
 import type {ListedSession} from '../../session/actions.ts';
@@ -53,8 +53,7 @@ export function queryOtherAgents(
 
   // When the list is closed, the agents are stopped.
   store.onEvent((_event, state) => {
-    const list = openList(state, 'sessions') ?? openList(state, 'session_actions');
-    if (!list && asking && !asking.isOver()) void asking.stop();
+    if (!openSessionList(state) && asking && !asking.isOver()) void asking.stop();
   });
   return {
     askAll() {

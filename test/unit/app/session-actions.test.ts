@@ -32,6 +32,21 @@ test.each([
   expect(window.effects.at(-1)).toEqual(effect);
 });
 
+test('the title of a session is typed over the old one, and the list is back after that', () => {
+  const window = listing();
+  window.press('right');
+  window.type('rename');
+  window.press('enter');
+  expect(window.state.overlay).toMatchObject({picker: {title: 'Rename "The sea"', filter: 'The sea'}});
+  window.press('ctrl+u');
+  window.type('The lake');
+  const rows = [sessionRow('abc', {title: 'The sea'}), sessionRow('def')];
+  window.dispatch({type: 'sessions_found', list: {scope: 'folder', isGrowing: false, rows, at: 0}});
+  window.press('enter');
+  expect(window.effects.at(-1)).toEqual({kind: 'rename_session', row: 'abc', title: 'The lake'});
+  expect(openList(window.state, 'sessions')?.items).toHaveLength(2);
+});
+
 test('an archived session is restored', () => {
   const window = listing('archived');
   window.press('right');
@@ -45,7 +60,7 @@ const three = ['a', 'b', 'c'].map((id, index) => sessionRow(id, {title: `The sea
 
 test.each([
   ['Esc', ['escape'], {kind: 'find_sessions', scope: 'folder'}],
-  ['a change', ['down', 'down', 'down', 'enter'], {kind: 'archive_session', row: 'b'}],
+  ['a change', ['down', 'down', 'down', 'down', 'enter'], {kind: 'archive_session', row: 'b'}],
 ])('after %s the list is back as it was left, with what was found meanwhile', (_, keys, last) => {
   const window = listing();
   const find = (rows: SessionList['rows']) =>

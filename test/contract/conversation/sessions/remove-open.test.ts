@@ -54,6 +54,7 @@ function opened(abilities: Readonly<Record<string, object>>) {
       close: async (key: string) => void happened.push(`close ${key}`),
       clientOf: () => ({
         close: async () => void happened.push('end in the background'),
+        renameSession: async (title: string) => (happened.push(`rename to ${title}`), DONE),
         changeSession: async (change: string, session: string) => {
           happened.push(`${change} ${session} at the agent`);
           return DONE;
@@ -107,6 +108,22 @@ test('asks before the agent deletes for good, and Enter alone keeps the session'
   await sessionEffects.remove_open(effect, effectContext);
   expect(happened).toEqual(['delete agent-session at the agent', 'close one']);
   expect(valueOf(sessions.list())).toEqual([]);
+});
+
+test('a session is renamed where it runs, and in its file if it runs nowhere', async () => {
+  const {id, sessions, store, happened, effectContext, hint} = opened({});
+  const rename = (title: string) =>
+    sessionEffects.rename_session({kind: 'rename_session', row: id, title}, effectContext);
+  await rename('Here');
+  expect(happened).toEqual(['rename to Here']);
+  const event = {type: 'connection_changed', connection: {kind: 'closed'}, at: 0} as const;
+  store.dispatch({type: 'session', key: KEY, event, at: 0});
+  await rename('Stored');
+  expect(valueOf(sessions.find(id)).title).toBe('Stored');
+  const elsewhere = valueOf(sessions.record({...origin, continues: id}));
+  expect(await rename('Refused')).toMatchObject({ok: false, failure: {kind: 'not_offered'}});
+  elsewhere.close();
+  expect([valueOf(sessions.find(id)).title, hint()]).toEqual(['Stored', undefined]);
 });
 
 test('an archived session leaves the list, and is restored, at its agent too', async () => {
