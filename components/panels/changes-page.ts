@@ -1,13 +1,13 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {diffCounts} from '../../src/session/labels/labels.ts';
-import type {Changes, ReportedDiff} from '../../src/session/transcript/diffs.ts';
+import {type Changes, comparedDiff, type ReportedDiff} from '../../src/session/transcript/diffs.ts';
 import {pluralize, shownPath} from '../../src/text/format.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {wrap} from '../../src/text/wrap.ts';
 import type {Theme} from '../theme/theme.tsx';
 import {cacheRows} from '../layout/cached-rows.ts';
 import {indent, narrow} from '../layout/lines.ts';
-import {comparedDiff, rowsOfDiff} from '../tool-call/diff.ts';
+import {rowsOfDiff} from '../tool-call/diff.ts';
 
 /** Longer changes are only counted. */
 const MAX_LINES_OF_A_FILE = 2000;
@@ -43,7 +43,7 @@ function rowsOfFiles(files: readonly ReportedDiff[], theme: Theme): string[] {
 }
 
 function nameOf({diff, kind}: ReportedDiff, {cwd, symbols}: Theme): string {
-  const counts = diffCounts(diff, comparedDiff(diff), {minus: symbols.minus, kind});
+  const counts = diffCounts(diff, {minus: symbols.minus, kind});
   return `${sanitizeLine(shownPath(diff.path, cwd))} (${counts})`;
 }
 

@@ -1,9 +1,8 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ToolCallEntry} from '../../src/session/entries.ts';
 import {diffCounts} from '../../src/session/labels/labels.ts';
-import {memoize} from '../../src/session/memoize.ts';
-import {fileChangeOf, diffPosition} from '../../src/session/transcript/diffs.ts';
-import {diffLines, type Diff, type DiffLine, type Hunk} from '../../src/text/diff/diff.ts';
+import {comparedDiff, fileChangeOf} from '../../src/session/transcript/diffs.ts';
+import type {Diff, DiffLine, Hunk} from '../../src/text/diff/diff.ts';
 import {shownPath} from '../../src/text/format.ts';
 import {characterStart, startOfText, truncate} from '../../src/text/truncate.ts';
 import {PRINTABLE_ASCII, width} from '../../src/text/width.ts';
@@ -15,7 +14,6 @@ import type {Theme} from '../theme/theme.tsx';
 import {collapse} from '../layout/lines.ts';
 import {joinRows, lazyRows, type Rows} from '../layout/lazy-rows.ts';
 
-const CONTEXT_LINES = 3;
 /** Minimum width for line numbers. */
 const COLUMNS_FOR_NUMBERS = 24;
 
@@ -138,15 +136,6 @@ export function pairLines(lines: readonly DiffLine[]): readonly LinePair[] {
   return found;
 }
 
-/** Returns the change, line by line. Cached: comparing is expensive, and a running card is redrawn many times. */
-export const comparedDiff = memoize((content: acp.Diff): Diff => {
-  const firstLine = diffPosition(content)?.line;
-  return diffLines(content.oldText, content.newText, {
-    context: CONTEXT_LINES,
-    ...(firstLine !== undefined && {firstLine}),
-  });
-});
-
 /** Returns the digits of the highest line number; 0 if lines have none. */
 export function numberDigits({hunks}: Pick<Diff, 'hunks'>): number {
   const last = hunks.at(-1)?.lines.at(-1);
@@ -158,7 +147,7 @@ function rowsOfHead(content: acp.Diff, {kind, exists, isNamed}: DiffContext, the
   const diff = comparedDiff(content);
   if (isNamed === true && headNote(content, diff) === '') return [];
   const {paint, symbols, columns, extent} = theme;
-  const counts = diffCounts(content, diff, {minus: symbols.minus, kind, exists});
+  const counts = diffCounts(content, {minus: symbols.minus, kind, exists});
   const {oldPath} = fileChangeOf({...content, type: 'diff'}, kind) ?? {};
   const names = [...(oldPath === undefined ? [] : [oldPath]), content.path];
   const files = names.map((path) => onOneLine(shownPath(path, theme.cwd))).join(' → ');

@@ -21,7 +21,6 @@ import {width} from '../../src/text/width.ts';
 import {markEscapes} from '../theme/exact-text.ts';
 import type {Theme} from '../theme/theme.tsx';
 import {stateMark} from '../theme/symbols.ts';
-import {comparedDiff} from './diff.ts';
 
 /** Returns the rows of state, verb and subject on one row, with figures at its right edge: counts, outcome, duration. */
 export function rowsOfHeadline(entry: ToolCallEntry, theme: Theme): string[] {
@@ -102,7 +101,7 @@ function countsOf(entry: ToolCallEntry, {paint, symbols, cwd}: Theme): string[] 
   if (!isFileInTitle(entry, cwd)) return [];
   return entry.content.flatMap((part) => {
     if (part.type !== 'diff') return [];
-    const counts = diffCounts(part, comparedDiff(part), {minus: symbols.minus, kind: entry.kind});
+    const counts = diffCounts(part, {minus: symbols.minus, kind: entry.kind});
     const [added, removed, ...others] = counts.split(' ');
     const isChange = counts.startsWith('+') && removed !== undefined && others.length === 0;
     return isChange ? [`${paint.success(added ?? '')} ${paint.error(removed)}`] : [paint.dim(counts)];

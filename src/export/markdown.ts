@@ -1,7 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {isHidden} from '../session/transcript/content.ts';
 import {stepStatus} from '../session/transcript/patches.ts';
-import {diffPosition} from '../session/transcript/diffs.ts';
+import {comparedDiff} from '../session/transcript/diffs.ts';
 import type {Entry, EntryType, ToolCallEntry} from '../session/entries.ts';
 import {messageText} from '../session/selectors.ts';
 import type {TerminalState} from '../session/state.ts';
@@ -24,7 +24,7 @@ import {subagentFacts} from '../session/subagents/names.ts';
 import {plainResult} from '../session/labels/result-rows.ts';
 import {describeFailure} from '../shared/failure-messages.ts';
 import type {Failure} from '../shared/failure.ts';
-import {diffLines, type DiffLine} from '../text/diff/diff.ts';
+import type {DiffLine} from '../text/diff/diff.ts';
 import {fencedBlocks} from '../text/markdown/fences.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import {codeFence, shownPath} from '../text/format.ts';
@@ -169,7 +169,6 @@ function planMarkdown(plan: acp.PlanUpdateContent): string {
   }
 }
 
-const CONTEXT_LINES = 3;
 const SIGNS = {
   completed: '✓',
   failed: '✗',
@@ -234,13 +233,8 @@ const MARKS = {added: '+', removed: '-', context: ' '} as const;
 
 /** Returns a change as a unified diff. */
 function diffText(diff: acp.Diff, cwd: string): string {
-  const {path, oldText, newText} = diff;
-  const firstLine = diffPosition(diff)?.line;
-  const {hunks, newFile} = diffLines(oldText, newText, {
-    context: CONTEXT_LINES,
-    ...(firstLine !== undefined && {firstLine}),
-  });
-  const name = shownPath(path, cwd);
+  const {hunks, newFile} = comparedDiff(diff);
+  const name = shownPath(diff.path, cwd);
   const lines = hunks.flatMap(({lines}) => [rangeOf(lines)].concat(lines.flatMap(lineText)));
   return codeFence([`--- ${newFile ? '/dev/null' : name}`, `+++ ${name}`, ...lines].join('\n'), 'diff');
 }

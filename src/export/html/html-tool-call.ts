@@ -1,6 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {isHidden} from '../../session/transcript/content.ts';
-import {diffPosition} from '../../session/transcript/diffs.ts';
+import {comparedDiff} from '../../session/transcript/diffs.ts';
 import type {ToolCallEntry} from '../../session/entries.ts';
 import type {TerminalState} from '../../session/state.ts';
 import type {TerminalColor, TerminalRun, TerminalStyle} from '../../session/terminals/terminal-screen.ts';
@@ -12,7 +12,7 @@ import {resultText, withoutFence} from '../../session/labels/result-text.ts';
 import {toolEnding, toolDetails, toolTitle, refusedWritesLabel} from '../../session/labels/tool-labels.ts';
 import {isAskedByForm} from '../../session/requests/user-questions.ts';
 import {plainResult} from '../../session/labels/result-rows.ts';
-import {diffLines, type DiffLine, type Hunk} from '../../text/diff/diff.ts';
+import type {DiffLine, Hunk} from '../../text/diff/diff.ts';
 import {shownPath} from '../../text/format.ts';
 import type {SessionDocument} from '../document.ts';
 import {terminalText} from '../text.ts';
@@ -85,21 +85,14 @@ function partHtml(
   }
 }
 
-const CONTEXT_LINES = 3;
 const DIFF_SIGNS = {added: '+', removed: '-', context: ' '} as const;
 
 /** Returns a file change: path, size, and its lines with numbers, with the changed words highlighted. */
 function diffHtml(diff: acp.Diff, {cwd, kind}: {readonly cwd: string; readonly kind: acp.ToolKind}): Markup {
-  const {path, oldText, newText} = diff;
-  const firstLine = diffPosition(diff)?.line;
-  const compared = diffLines(oldText, newText, {
-    context: CONTEXT_LINES,
-    ...(firstLine !== undefined && {firstLine}),
-  });
-  const {hunks, approximate} = compared;
-  const counts = diffCounts(diff, compared, {minus: '−', kind});
+  const {hunks, approximate} = comparedDiff(diff);
+  const counts = diffCounts(diff, {minus: '−', kind});
   const note = approximate ? ', too different to compare' : '';
-  return markup`<figure class="diff"><figcaption>${shownPath(path, cwd)} <span class="dim">(${counts}${note})</span></figcaption>
+  return markup`<figure class="diff"><figcaption>${shownPath(diff.path, cwd)} <span class="dim">(${counts}${note})</span></figcaption>
 <pre>${hunks.map(hunkHtml)}</pre></figure>
 `;
 }

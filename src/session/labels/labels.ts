@@ -1,5 +1,4 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import type {Diff} from '../../text/diff/diff.ts';
 import {bytes, shownPath, compactNumber, cost, duration, pluralize} from '../../text/format.ts';
 import {escapeHiddenLine, escapeHiddenOnce, onOneLine} from '../../text/hidden.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
@@ -8,7 +7,13 @@ import {decodedSize, decodedUri, textSize} from '../content/block-facts.ts';
 import type {ElicitationEntry, CompactionEntry, PermissionDecision, TurnSummary} from '../entries.ts';
 import {questionWithAnswer} from '../forms/form-validation.ts';
 import type {SignInProgram} from '../../shared/authentication.ts';
-import {fileChangeOf, diffPosition, isWithoutLines, type FileChange} from '../transcript/diffs.ts';
+import {
+  comparedDiff,
+  fileChangeOf,
+  diffPosition,
+  isWithoutLines,
+  type FileChange,
+} from '../transcript/diffs.ts';
 
 /** Returns an agent's name for display; one that could be read as acp-tui's own words is in quotes. */
 export function displayAgentName(name: string): string {
@@ -218,11 +223,8 @@ interface DiffCounting {
 }
 
 /** Returns the size of a change: `new file, 1 line`, `deleted, 8 lines`, `+2 −1`. */
-export function diffCounts(
-  diff: acp.Diff,
-  {stats, newFile}: Pick<Diff, 'stats' | 'newFile'>,
-  {minus, kind, exists}: DiffCounting,
-): string {
+export function diffCounts(diff: acp.Diff, {minus, kind, exists}: DiffCounting): string {
+  const {stats, newFile} = comparedDiff(diff);
   const change = fileChangeOf({...diff, type: 'diff'}, kind);
   const size = `+${stats.added} ${minus}${stats.removed}`;
   if (isDeletion(diff, change))

@@ -2,7 +2,9 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ToolCallEntry} from '../entries.ts';
 import type {SessionState} from '../state.ts';
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
+import {type Diff, diffLines} from '../../text/diff/diff.ts';
 import {holdsText, occurrences} from '../../text/diff/occurrences.ts';
+import {memoize} from '../memoize.ts';
 
 /** The position of a diff in its file, located on arrival: agents send parts of files without a position. */
 export interface DiffPosition {
@@ -23,11 +25,23 @@ export function diffPosition({_meta}: acp.Diff): DiffPosition | undefined {
 }
 
 /** Returns the diff with its position attached. */
-export function withPosition<Diff extends acp.Diff>(diff: Diff, position: DiffPosition | undefined): Diff {
+export function withPosition<Part extends acp.Diff>(diff: Part, position: DiffPosition | undefined): Part {
   const {[KEY]: _, ...rest} = diff._meta ?? {};
   if (position === undefined && diff._meta?.[KEY] === undefined) return diff;
   return {...diff, _meta: position === undefined ? rest : {...rest, [KEY]: position}};
 }
+
+/** Unchanged lines around a change. */
+const CONTEXT_LINES = 3;
+
+/** Returns the change, line by line. Cached: comparing is expensive, and a running card is redrawn many times. */
+export const comparedDiff = memoize((content: acp.Diff): Diff => {
+  const firstLine = diffPosition(content)?.line;
+  return diffLines(content.oldText, content.newText, {
+    context: CONTEXT_LINES,
+    ...(firstLine !== undefined && {firstLine}),
+  });
+});
 
 /** What a part of a tool call's content does to a file. */
 export interface FileChange {

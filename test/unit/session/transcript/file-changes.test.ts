@@ -3,7 +3,6 @@ import {contentItems} from '../../../../src/session/content/content-items.ts';
 import {diffCounts} from '../../../../src/session/labels/labels.ts';
 import {createNamedFiles} from '../../../../src/session/transcript/named-files.ts';
 import {reportedDiffs, withFileChange, type FileChange} from '../../../../src/session/transcript/diffs.ts';
-import {diffLines} from '../../../../src/text/diff/diff.ts';
 import {
   calls,
   ended,
@@ -47,9 +46,7 @@ describe('a change that shows no lines', () => {
       '/work/twin',
       '/work/logo.png',
     ]);
-    const counts = reported.map(({diff, kind}) =>
-      diffCounts(diff, diffLines('', '', {context: 0}), {minus: '-', kind}),
-    );
+    const counts = reported.map(({diff, kind}) => diffCounts(diff, {minus: '-', kind}));
     expect(counts).toEqual(['deleted', 'moved', 'copied', 'changed']);
   });
 
