@@ -1,7 +1,7 @@
 import type {ScreenSize} from '../../src/app/editor/layout.ts';
 import {keepStyles} from '../../src/text/ansi.ts';
 import {writtenPictures} from '../../src/text/pictures/cells.ts';
-import {pictureWithId} from './pictures.ts';
+import {pictureWithId} from '../../src/worker/pictures.ts';
 import {width} from '../../src/text/width.ts';
 import {type Charset, toAscii} from '../theme/symbols.ts';
 import {createInFlight} from './in-flight.ts';

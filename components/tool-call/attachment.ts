@@ -3,7 +3,7 @@ import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import type {Theme} from '../theme/theme.tsx';
 import {indent, narrow, wrapHead} from '../layout/lines.ts';
-import {rowsOfPicture} from '../terminal/pictures.ts';
+import {rowsOfPicture} from '../transcript/picture.ts';
 
 export const MAX_LINES = 12;
 

@@ -13,7 +13,7 @@ import {wrap} from '../../src/text/wrap.ts';
 import {rowsOfExact, markEscapes} from '../theme/exact-text.ts';
 import type {Theme} from '../theme/theme.tsx';
 import {rowsBehindBar, collapse, wrapCollapsed, type CollapseOptions} from '../layout/lines.ts';
-import {rowsOfPicture} from '../terminal/pictures.ts';
+import {rowsOfPicture} from '../transcript/picture.ts';
 import type {Rows} from '../layout/lazy-rows.ts';
 import {type DiffContext, rowsOfExactDiff, mostLines} from './diff.ts';
 import {attachmentRow, embeddedText} from './attachment.ts';

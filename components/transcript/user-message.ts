@@ -10,7 +10,7 @@ import {sanitize, sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import type {Theme} from '../theme/theme.tsx';
 import {narrow, wrapHead, wrapHanging, indent, onSurface} from '../layout/lines.ts';
-import {rowsOfPicture} from '../terminal/pictures.ts';
+import {rowsOfPicture} from './picture.ts';
 
 /** A longer prompt is folded in the chat. */
 const MAX_PROMPT_LINES = 40;
