@@ -1,22 +1,18 @@
-import type {BoardTyping} from '../src/app/board/board-view.ts';
-import {asIfShown} from '../src/app/board/follow-board.ts';
-import type {Draft} from '../src/app/editor/draft.ts';
 import {nextSessionLine} from '../src/app/board/next-session.ts';
-import {argumentHint, menuOf} from '../src/app/completion/menu.ts';
+import {menuOf} from '../src/app/completion/menu.ts';
 import {promptHeight, type ScreenSize} from '../src/app/editor/layout.ts';
-import {type Hint, hintText} from '../src/app/keymap/hints.ts';
+import {hintText} from '../src/app/keymap/hints.ts';
 import {keyFor} from '../src/app/keymap/key-names.ts';
-import {isShell} from '../src/app/queue/shell-commands.ts';
 import {hasFilter} from '../src/app/pickers/picker.ts';
-import {activeSession, activeDraft} from '../src/app/sessions.ts';
+import {activeSession} from '../src/app/sessions.ts';
 import type {AppState} from '../src/app/state.ts';
 import {activityOf, stallText} from '../src/app/status/progress.ts';
+import {promptBox} from '../src/app/status/prompt-box.ts';
 import {statusLine} from '../src/app/status/status-line.ts';
 import {hintLine} from '../src/app/status/toasts.ts';
 import {isLimitAwaited} from '../src/session/queue/queue.ts';
 import {activePlan, isAsking} from '../src/session/selectors.ts';
-import type {SessionState} from '../src/session/state.ts';
-import {sanitize, sanitizeLine} from '../src/text/sanitize.ts';
+import {sanitize} from '../src/text/sanitize.ts';
 import {hasBox} from './layout/box.ts';
 import {stripStyles} from '../src/text/ansi.ts';
 import {styledHints} from './layout/hints.ts';
@@ -47,7 +43,7 @@ export function layOutScreen(
   {screen, now, theme, hasSidePanel = false, above = Infinity}: ScreenContext,
 ) {
   const tab = activeSession(state);
-  const draft = promptDraft(state);
+  const prompt = promptBox(state);
   const plan = hasSidePanel || state.board ? undefined : activePlan(tab.session)?.content;
   const queue = queueView(state);
   const hint = rowsOfHint(state, now, theme);
@@ -56,7 +52,7 @@ export function layOutScreen(
   const asked = {
     ...nothing,
     screen: screen.rows - opening.length,
-    prompt: isFirst ? 0 : promptHeight(draft, screen),
+    prompt: isFirst ? 0 : promptHeight(prompt.draft, screen),
     hint: hint.length,
   };
   const {isLinear} = theme;
@@ -97,13 +93,8 @@ export function layOutScreen(
     /** The prompt, or the note of a rejection. */
     prompt: {
       agent: state.board?.next.agent?.name ?? status.agent,
-      isShell: !state.board && isShell(state),
-      isFocused:
-        (state.overlay.kind === 'none' || state.overlay.kind === 'first_keys') &&
-        (state.focus.kind === 'prompt' || state.focus.kind === 'note'),
-      draft,
-      expected: state.board ? undefined : argumentHint(state),
-      ...(isFirst ? {placeholder: '', hints: []} : invitation(state, tab.session)),
+      ...prompt,
+      ...(isFirst && {placeholder: '', hints: []}),
     },
     status,
   };
@@ -131,12 +122,6 @@ function rowsOfOpening(state: AppState, theme: Theme): readonly string[] {
   return rowsOfFirstStart({folder: session.cwd, branch, prompt: session.queue.prompts[0]?.text}, theme);
 }
 
-/** What is typed: on the board the prompt of the next session, or the note of a rejection. */
-function promptDraft(state: AppState): Draft {
-  if (!state.board) return activeDraft(state);
-  return state.focus.kind === 'note' ? activeDraft(asIfShown(state)) : state.board.draft;
-}
-
 function rowsOfHint(state: AppState, now: number, theme: Theme): string[] {
   if (state.board && state.toast === undefined) {
     // In linear output, the board itself says it.
@@ -149,56 +134,6 @@ function rowsOfHint(state: AppState, now: number, theme: Theme): string[] {
   if (hint === undefined) return warning;
   const line = typeof hint === 'string' ? sanitize(hint) : styledHints(hint, theme);
   return [...warning, ...wrapHanging(theme.symbols.notice, line, theme)];
-}
-
-const BOARD_PLACEHOLDERS: Readonly<Record<BoardTyping, string>> = {
-  new: 'Describe a task for a new session',
-  filter: 'Words of names or conversations',
-  reply: 'A prompt for the selected session',
-};
-
-/** What can be typed first in a prompt. */
-const FIRST_KEYS: readonly Hint[] = [
-  ['/', 'commands'],
-  ['@', 'files'],
-  ['!', 'shell'],
-  ['?', 'help'],
-];
-
-/** Returns what an empty prompt says. */
-function invitation(state: AppState, session: SessionState) {
-  const placeholder = placeholderOf(state, session);
-  return placeholder === undefined
-    ? {placeholder: 'Ask anything…', hints: FIRST_KEYS}
-    : {placeholder, hints: []};
-}
-
-/** Undefined if there is nothing special to say. */
-function placeholderOf(state: AppState, {connection, live}: SessionState): string | undefined {
-  if (state.replay) return 'Replay (read-only)';
-  if (state.focus.kind === 'note') return 'Why not?';
-  if (state.board) return BOARD_PLACEHOLDERS[state.board.typing];
-  if (state.focus.kind === 'queue') return 'Editing queue';
-  if (state.focus.kind === 'command') return 'Typing into a command';
-  switch (connection.kind) {
-    case 'ready':
-      return live?.suggestion !== undefined && state.promptSuggestions
-        ? `${sanitizeLine(live.suggestion)} · Tab accept`
-        : undefined;
-    case 'starting':
-      return 'Starting… messages are queued';
-    case 'authentication_required':
-      return 'Not signed in: messages are queued';
-    case 'no_session':
-      return connection.failure
-        ? 'No session open: messages are queued'
-        : 'No session open: a message starts one';
-    case 'closed':
-      return 'This session has ended: /restart opens it again';
-    case 'failed':
-    case 'lost':
-      return 'No agent running: messages are queued';
-  }
 }
 
 /** Requested rows of each part below the transcript; 0 for absent parts. */
