@@ -11,8 +11,8 @@ import {activePlan} from '../../src/session/selectors.ts';
 import type {SessionState} from '../../src/session/state.ts';
 import {subagentName} from '../../src/session/subagents/names.ts';
 import {isWorking, subagentTree} from '../../src/session/subagents/tree.ts';
-import {changesIn, isWithoutLines} from '../../src/session/transcript/diffs.ts';
-import {compactNumber, cost, pluralize, shownPath} from '../../src/text/format.ts';
+import {unreviewedNow} from '../../src/session/transcript/diffs.ts';
+import {compactNumber, cost, pluralize} from '../../src/text/format.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
@@ -22,7 +22,6 @@ import {spaceBetween} from '../layout/lines.ts';
 import {Rows} from '../layout/rows.tsx';
 import {statusLetter} from '../review/review-labels.ts';
 import {rowsOfOpenPlan} from '../transcript/plan.tsx';
-import {addAll} from '../../src/text/lists.ts';
 
 /** Minimum width of a terminal for the panel. */
 const COLUMNS_FOR_PANEL = 132;
@@ -74,73 +73,44 @@ function rowsOfPanel(state: AppState, theme: Theme): readonly string[] {
     rowsOfSubagents(session, theme),
     rowsOfServers(session, theme),
   ];
-  const lines: string[] = [];
-  for (const part of parts) if (part.length > 0) addAll(lines, ['', ...part]);
-  return lines.slice(1);
+  const shown = parts.filter(({length}) => length > 0);
+  return shown.flatMap((part) => [''].concat(part)).slice(1);
+}
+
+/** Returns the first rows of a list below its heading, and how many more there are; nothing for an empty one. */
+function rowsOfList(
+  heading: string,
+  rows: readonly string[],
+  {paint, count = rows.length}: Pick<Theme, 'paint'> & {readonly count?: number},
+): readonly string[] {
+  if (count === 0) return [];
+  const shown = rows.slice(0, MAX_LISTED);
+  const more = count - shown.length;
+  return [heading, ...shown, ...(more > 0 ? [paint.dim(`… ${more} more`)] : [])];
 }
 
 /** Returns the rows of the window's sessions, each with its number and what it does; none for a single one. */
-function rowsOfSessions(state: AppState, {paint, columns}: Theme): string[] {
+function rowsOfSessions(state: AppState, {paint, columns}: Theme): readonly string[] {
   const tabs = openTabs(state.sessions);
   if (tabs.length < 2) return [];
-  const rows = tabs.slice(0, MAX_LISTED).map((tab, index) => {
-    const {key, session} = tab;
-    const isActive = key === state.active;
+  const rows = tabs.map((tab, index) => {
     const does = tabState(tab);
     const word = stateWord(does);
-    const title = sanitizeLine(sessionTitle(session) ?? agentName(tab));
+    const title = sanitizeLine(sessionTitle(tab.session) ?? agentName(tab));
     const name = truncate(title, Math.max(1, columns - width(word) - 4));
-    const shown = does === 'waiting' ? paint.warning(word) : paint.dim(word);
-    return spaceBetween(
-      `${paint.dim(String(index + 1))} ${isActive ? paint.bold(name) : name}`,
-      shown,
-      columns,
-    );
+    const left = `${paint.dim(String(index + 1))} ${tab.key === state.active ? paint.bold(name) : name}`;
+    return spaceBetween(left, does === 'waiting' ? paint.warning(word) : paint.dim(word), columns);
   });
-  const more = tabs.length - rows.length;
-  return [paint.bold('Sessions'), ...rows, ...(more > 0 ? [paint.dim(`… ${more} more`)] : [])];
+  return rowsOfList(paint.bold('Sessions'), rows, {paint});
 }
 
 /** Returns the rows of the files that a review would show. Those of the running turn have no figures before its end. */
-function rowsOfUnreviewed(session: SessionState, theme: Theme): string[] {
-  const {files, listed} = session.unreviewed ?? {files: 0, listed: []};
-  const running = editedNow(session);
-  const known = new Set(listed.map(({path}) => path));
-  const begun = [...running].filter(([path]) => !known.has(path));
-  const all = [
-    ...listed.map((file) => (running.has(file.path) ? withoutFigures(file.path, file.status) : file)),
-    ...begun.map(([path, status]) => withoutFigures(path, status)),
-  ];
-  const count = files + begun.length;
-  if (count === 0) return [];
+function rowsOfUnreviewed(session: SessionState, theme: Theme): readonly string[] {
   const {paint} = theme;
-  const shown = all.slice(0, MAX_LISTED).map((file) => fileRow(file, theme));
-  const rest = count - shown.length;
-  const more = rest > 0 ? [paint.dim(`… ${rest} more`)] : [];
-  return [`${paint.bold('To review')}  ${paint.dim(pluralize(count, 'file'))}`, ...shown, ...more];
-}
-
-function withoutFigures(path: string, status: UnreviewedFile['status']): UnreviewedFile {
-  return {path, status, added: 0, removed: 0};
-}
-
-/** Number of newest entries that are searched in each frame. */
-const MAX_SEARCHED = 300;
-
-/** Returns the files that calls of the running turn have changed, relative to the folder. */
-function editedNow({turn, entries, cwd}: SessionState): ReadonlyMap<string, UnreviewedFile['status']> {
-  const files = new Map<string, UnreviewedFile['status']>();
-  if (turn.kind === 'idle') return files;
-  for (const entry of entries.slice(-MAX_SEARCHED))
-    if (entry.type === 'tool_call' && entry.turn === turn.turn && entry.status === 'completed')
-      for (const change of changesIn(entry)) files.set(shownPath(change.path, cwd), statusOf(change));
-  return files;
-}
-
-function statusOf(change: ReturnType<typeof changesIn>[number]): UnreviewedFile['status'] {
-  if (change.does === 'delete') return 'deleted';
-  if (change.does === 'move') return 'renamed';
-  return change.oldText || isWithoutLines(change) ? 'modified' : 'added';
+  const {files: count, listed} = unreviewedNow(session);
+  const heading = `${paint.bold('To review')}  ${paint.dim(pluralize(count, 'file'))}`;
+  const rows = listed.map((file) => fileRow(file, theme));
+  return rowsOfList(heading, rows, {paint, count});
 }
 
 function fileRow({path, status, added, removed}: UnreviewedFile, theme: Theme): string {
@@ -153,50 +123,39 @@ function fileRow({path, status, added, removed}: UnreviewedFile, theme: Theme): 
   return spaceBetween(`${statusLetter(status, theme)} ${name}`, colored, columns);
 }
 
-function rowsOfContext({usage}: SessionState, {paint, symbols, columns}: Theme): string[] {
+function rowsOfContext({usage}: SessionState, {paint, symbols, columns}: Theme): readonly string[] {
   if (!usage || usage.used <= 0) return [];
+  const {used, size} = usage;
+  const amount =
+    size > 0 ? `${compactNumber(used)} of ${compactNumber(size)}` : `${compactNumber(used)} tokens`;
   const spent = usage.cost ? paint.dim(cost(usage.cost)) : '';
-  if (usage.size <= 0)
-    return [
-      paint.bold('Context'),
-      spaceBetween(paint.dim(`${compactNumber(usage.used)} tokens`), spent, columns),
-    ];
-  const share = Math.min(1, usage.used / usage.size);
+  const share = size > 0 ? Math.min(1, used / size) : 0;
   const full = Math.round(share * BAR_CELLS);
   const bar =
     paint.accent(symbols.barFull.repeat(full)) + paint.dim(symbols.barEmpty.repeat(BAR_CELLS - full));
-  const amount = `${compactNumber(usage.used)} of ${compactNumber(usage.size)}`;
   return [
     paint.bold('Context'),
-    `${bar} ${Math.round(share * 100)}%`,
+    ...(size > 0 ? [`${bar} ${Math.round(share * 100)}%`] : []),
     spaceBetween(paint.dim(amount), spent, columns),
   ];
 }
 
-function rowsOfCommands(session: SessionState, theme: Theme): string[] {
-  const running = runningCommands(session);
-  if (running.length === 0) return [];
-  const {paint, columns} = theme;
-  const lines = running
-    .slice(0, MAX_LISTED)
-    .map(({command, awaitsInput}) =>
-      spaceBetween(
-        truncate(sanitizeLine(command ?? 'a command'), columns - (awaitsInput ? 7 : 0)),
-        awaitsInput ? paint.warning('input?') : '',
-        columns,
-      ),
-    );
-  return [paint.bold('Running'), ...lines];
+function rowsOfCommands(session: SessionState, {paint, columns}: Theme): readonly string[] {
+  const rows = runningCommands(session).map(({command = 'a command', awaitsInput}) => {
+    const asks = awaitsInput ? 'input?' : '';
+    const name = truncate(sanitizeLine(command), columns - (awaitsInput ? 7 : 0));
+    return spaceBetween(name, asks && paint.warning(asks), columns);
+  });
+  return rowsOfList(paint.bold('Running'), rows, {paint});
 }
 
-function rowsOfSubagents(session: SessionState, {paint, symbols, columns}: Theme): string[] {
+function rowsOfSubagents(session: SessionState, {paint, symbols, columns}: Theme): readonly string[] {
   const working = subagentTree(session).filter(({entry}) => isWorking(entry));
-  if (working.length === 0) return [];
-  const names = working.slice(0, MAX_LISTED).map(({entry}) => {
+  const rows = working.map(({entry}) => {
     const name = truncate(sanitizeLine(subagentName(session, entry.sessionId)), columns - 2);
     return `${paint.accent(symbols.running)} ${name}`;
   });
-  return [paint.bold('Subagents'), ...names];
+  return rowsOfList(paint.bold('Subagents'), rows, {paint});
 }
 
 function rowsOfServers({mcpServers = []}: SessionState, {paint, columns}: Theme): string[] {

@@ -1,9 +1,11 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ToolCallEntry} from '../entries.ts';
+import type {Unreviewed, UnreviewedFile} from '../review.ts';
 import type {SessionState} from '../state.ts';
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
 import {type Diff, diffLines} from '../../text/diff/diff.ts';
 import {holdsText, occurrences} from '../../text/diff/occurrences.ts';
+import {shownPath} from '../../text/format.ts';
 import {memoize} from '../memoize.ts';
 
 /** The position of a diff in its file, located on arrival: agents send parts of files without a position. */
@@ -262,6 +264,37 @@ export function reportedChanges(session: SessionState): Changes {
   const all = reportedDiffs(session);
   const turn = all.filter((each) => current !== undefined && each.turn === current);
   return {isRunning, turn, session: all.length > turn.length ? all : undefined};
+}
+
+/** Returns what a review would show, with the files that calls of the running turn have changed: those have no figures before its end. */
+export function unreviewedNow(session: SessionState): Unreviewed {
+  const {files, listed} = session.unreviewed ?? {files: 0, listed: []};
+  const running = editedNow(session);
+  const before = listed.map((file) => (running.has(file.path) ? {...file, added: 0, removed: 0} : file));
+  const known = new Set(listed.map(({path}) => path));
+  const begun = Array.from(running, ([path, status]) => ({path, status, added: 0, removed: 0})).filter(
+    ({path}) => !known.has(path),
+  );
+  return {files: files + begun.length, listed: [...before, ...begun]};
+}
+
+/** Number of newest entries that are searched in each frame. */
+const MAX_SEARCHED = 300;
+
+/** Returns the files that calls of the running turn have changed, relative to the folder. */
+function editedNow({turn, entries, cwd}: SessionState): ReadonlyMap<string, UnreviewedFile['status']> {
+  const files = new Map<string, UnreviewedFile['status']>();
+  if (turn.kind === 'idle') return files;
+  for (const entry of entries.slice(-MAX_SEARCHED))
+    if (entry.type === 'tool_call' && entry.turn === turn.turn && entry.status === 'completed')
+      for (const change of changesIn(entry)) files.set(shownPath(change.path, cwd), statusOf(change));
+  return files;
+}
+
+function statusOf(change: ReturnType<typeof changesIn>[number]): UnreviewedFile['status'] {
+  if (change.does === 'delete') return 'deleted';
+  if (change.does === 'move') return 'renamed';
+  return change.oldText || isWithoutLines(change) ? 'modified' : 'added';
 }
 
 /** The effect of an undo on a file. */
