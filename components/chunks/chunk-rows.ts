@@ -1,9 +1,10 @@
+import {isRunningCall} from '../../src/session/labels/tool-labels.ts';
 import {terminalIds} from '../../src/session/selectors.ts';
 import {cacheRows} from '../layout/cached-rows.ts';
 import {indent, narrow, rowsInMargin} from '../layout/lines.ts';
 import type {Theme} from '../theme/theme.tsx';
 import {rowsOfAttachment} from '../tool-call/attachment.ts';
-import {isRunningCall, rowsOfHeadline} from '../tool-call/headline.ts';
+import {rowsOfHeadline} from '../tool-call/headline.ts';
 import {lookupsRow} from '../tool-call/lookups.ts';
 import {shellHeadline} from '../tool-call/shell-command.ts';
 import {rowsOfResult} from '../tool-call/tool-call.ts';

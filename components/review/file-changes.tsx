@@ -9,7 +9,7 @@ import {
 } from '../../src/app/review/review-view.ts';
 import {memoize} from '../../src/session/memoize.ts';
 import type {ReviewComment, ReviewedFile} from '../../src/session/review.ts';
-import {hunkOfPatch, type Diff} from '../../src/text/diff/diff.ts';
+import {hunkOfPatch, pairLines, type Diff} from '../../src/text/diff/diff.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
@@ -22,7 +22,6 @@ import {
   COLUMNS_FOR_BOTH_SIDES,
   rowsOfLine,
   rowsOfPair,
-  pairLines,
   type DiffLineLayout,
   numberDigits,
 } from '../tool-call/diff.ts';

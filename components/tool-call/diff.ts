@@ -2,7 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ToolCallEntry} from '../../src/session/entries.ts';
 import {diffCounts} from '../../src/session/labels/labels.ts';
 import {comparedDiff, fileChangeOf} from '../../src/session/transcript/diffs.ts';
-import type {Diff, DiffLine, Hunk} from '../../src/text/diff/diff.ts';
+import {type Diff, type DiffLine, type Hunk, type LinePair, pairLines} from '../../src/text/diff/diff.ts';
 import {shownPath} from '../../src/text/format.ts';
 import {characterStart, startOfText, truncate} from '../../src/text/truncate.ts';
 import {PRINTABLE_ASCII, width} from '../../src/text/width.ts';
@@ -114,26 +114,6 @@ export function rowsOfPair([left, right]: LinePair, layout: DiffLineLayout, them
     const cell = before[row] ?? '';
     return `${cell}${' '.repeat(Math.max(0, half - width(cell)))} ${after[row] ?? ''}`.trimEnd();
   });
-}
-
-type LinePair = readonly [left: DiffLine | undefined, right: DiffLine | undefined];
-
-/** Pairs each removed line with the added line that replaces it. */
-export function pairLines(lines: readonly DiffLine[]): readonly LinePair[] {
-  const found: LinePair[] = [];
-  for (let at = 0; at < lines.length;) {
-    const run = (kind: DiffLine['kind']) => {
-      const from = at;
-      while (lines[at]?.kind === kind) at++;
-      return lines.slice(from, at);
-    };
-    for (const line of run('context')) found.push([line, line]);
-    const removed = run('removed');
-    const added = run('added');
-    for (let index = 0; index < Math.max(removed.length, added.length); index++)
-      found.push([removed[index], added[index]]);
-  }
-  return found;
 }
 
 /** Returns the digits of the highest line number; 0 if lines have none. */

@@ -1,21 +1,17 @@
-import type {Entry, ToolCallEntry} from '../../src/session/entries.ts';
-import type {TerminalState} from '../../src/session/state.ts';
+import type {ToolCallEntry} from '../../src/session/entries.ts';
 import {diffCounts} from '../../src/session/labels/labels.ts';
-import {resultText, withoutFence} from '../../src/session/labels/result-text.ts';
 import {
+  isFileInTitle,
+  lookupLines,
+  runningFacts,
+  shortTitle,
+  splitTitle,
   stateLabel,
   toolEnding,
   toolOutcome,
   toolPlaces,
-  toolTitle,
-  splitTitle,
 } from '../../src/session/labels/tool-labels.ts';
-import {memoize} from '../../src/session/memoize.ts';
-import {visibleText} from '../../src/session/transcript/content.ts';
-import {fileChangeOf} from '../../src/session/transcript/diffs.ts';
-import {isLookup} from '../../src/session/transcript/tool-kinds.ts';
-import {pluralize, shownPath, wholeSeconds} from '../../src/text/format.ts';
-import {beginsName, mentions} from '../../src/session/labels/mentions.ts';
+import {pluralize} from '../../src/text/format.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import {markEscapes} from '../theme/exact-text.ts';
@@ -50,51 +46,18 @@ function spokenHeadline(entry: ToolCallEntry, left: string, figures: string): st
   return `Tool, ${stateLabel(entry)}: ${left}${figures === '' ? '' : `, ${figures}`}`;
 }
 
-/** Returns the title with paths relative to the working folder. */
-function shortTitle(entry: ToolCallEntry, cwd: string): string {
-  const title = toolTitle(entry);
-  if (cwd === '' || cwd === '/') return title;
-  const folder = `${cwd.replace(/\/$/, '')}/`;
-  return title.replaceAll(folder, (_, at: number) => (beginsName(title.charAt(at - 1)) ? '' : folder));
-}
-
 function figuresOf(entry: ToolCallEntry, theme: Theme): string {
   const {paint} = theme;
   const lines = hiddenLines(entry, theme);
+  const running = theme.clock === undefined ? [] : runningFacts(entry, theme.terminals, theme.clock);
   const parts = [
     ...countsOf(entry, theme),
-    ...runningFigures(entry, theme).map((part) => paint.dim(part)),
+    ...running.map((part) => paint.dim(part)),
     ...(lines > 0 ? [paint.dim(pluralize(lines, 'line'))] : []),
     ...toolOutcome(entry).map((part) => (part === 'failed' ? paint.error(part) : paint.dim(part))),
   ];
   return parts.join(paint.dim(' · '));
 }
-
-/** True for a call that is running, as far as it says. */
-export function isRunningCall(entry: Entry): entry is ToolCallEntry {
-  return entry.type === 'tool_call' && entry.status === 'in_progress';
-}
-
-/** Returns how long a running call takes by now, and how many lines its command has printed. */
-function runningFigures(entry: ToolCallEntry, {clock, terminals}: Theme): string[] {
-  if (clock === undefined || !isRunningCall(entry)) return [];
-  const took = clock - entry.at - (entry.waitedMs ?? 0);
-  const lines = entry.content.map((part) => {
-    const terminal = part.type === 'terminal' ? terminals.get(part.terminalId) : undefined;
-    return terminal === undefined ? 0 : printedLines(terminal);
-  });
-  const printed = lines.reduce((sum, count) => sum + count, 0);
-  return [
-    ...(took >= 1000 ? [wholeSeconds(took)] : []),
-    ...(printed > 0 ? [pluralize(printed, 'line')] : []),
-  ];
-}
-
-const printedLines = memoize(({screen, output}: TerminalState): number =>
-  screen === undefined
-    ? output.trim().split('\n').filter(Boolean).length
-    : screen.dropped + screen.rows.filter((row) => row.length > 0).length,
-);
 
 /** Returns the size of the change, if the call is about a single file. */
 function countsOf(entry: ToolCallEntry, {paint, symbols, cwd}: Theme): string[] {
@@ -108,25 +71,7 @@ function countsOf(entry: ToolCallEntry, {paint, symbols, cwd}: Theme): string[] 
   });
 }
 
-/** True for a call that changes one file, which stays where it is, named in its title: the diff needs no heading. */
-export function isFileInTitle({title, content, kind}: ToolCallEntry, cwd: string): boolean {
-  if (content.some((part) => fileChangeOf(part, kind)?.oldPath !== undefined)) return false;
-  const paths = content.flatMap((part) => (part.type === 'diff' ? [part.path] : []));
-  const [path, ...others] = paths;
-  if (path === undefined || others.length > 0) return false;
-  return mentions(title, path) || mentions(title, shownPath(path, cwd));
-}
-
 /** Returns the number of lines of a read's result, which is folded. */
 export function hiddenLines(entry: ToolCallEntry, {extent}: Pick<Theme, 'extent'>): number {
-  return extent === 'folded' ? lookLines(entry) : 0;
+  return extent === 'folded' ? lookupLines(entry) : 0;
 }
-
-const lookLines = memoize((entry: ToolCallEntry): number => {
-  if (!isLookup(entry.kind) || toolEnding(entry) !== 'completed') return 0;
-  const texts = entry.content.flatMap((part) => (part.type === 'content' ? [part.content] : []));
-  const text = withoutFence((texts.length === 0 ? resultText(entry) : visibleText(texts)).trim());
-  let count = 1;
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count++;
-  return count > 1 ? count : 0;
-});

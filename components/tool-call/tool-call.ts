@@ -3,7 +3,7 @@ import {isText, shownContent} from '../../src/session/labels/shown-content.ts';
 import {decisionLabel} from '../../src/session/labels/labels.ts';
 import {withReadableSteps} from '../../src/session/labels/input-facts.ts';
 import {resultText} from '../../src/session/labels/result-text.ts';
-import {refusedWritesLabel} from '../../src/session/labels/tool-labels.ts';
+import {isFileInTitle, refusedWritesLabel} from '../../src/session/labels/tool-labels.ts';
 import {isAskedByForm, type Question, questionsOf} from '../../src/session/requests/user-questions.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {wrap} from '../../src/text/wrap.ts';
@@ -13,7 +13,7 @@ import {indent, narrow} from '../layout/lines.ts';
 import {rowsOfDiff} from './diff.ts';
 import {rowsOfTerminal} from './terminal-output.ts';
 import {rowsOfContentItem} from './tool-content.ts';
-import {rowsOfHeadline, hiddenLines, isFileInTitle} from './headline.ts';
+import {rowsOfHeadline, hiddenLines} from './headline.ts';
 import {rowsOfFoldedInput, rowsOfInput} from './tool-input.ts';
 import {isFinished} from '../../src/session/transcript/tool-status.ts';
 

@@ -1,10 +1,15 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {duration, shownLocation, shownPath} from '../../text/format.ts';
-import {mentions} from './mentions.ts';
-import {sanitizeLine} from '../../text/sanitize.ts';
-import type {ToolCallEntry, ToolStatus} from '../entries.ts';
-import {UNTITLED} from '../transcript/tool-kinds.ts';
 import {holdsText} from '../../text/diff/occurrences.ts';
+import {duration, pluralize, shownLocation, shownPath, wholeSeconds} from '../../text/format.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
+import type {Entry, ToolCallEntry, ToolStatus} from '../entries.ts';
+import {memoize} from '../memoize.ts';
+import type {SessionState, TerminalState} from '../state.ts';
+import {visibleText} from '../transcript/content.ts';
+import {fileChangeOf} from '../transcript/diffs.ts';
+import {isLookup, UNTITLED} from '../transcript/tool-kinds.ts';
+import {beginsName, mentions} from './mentions.ts';
+import {resultText, withoutFence} from './result-text.ts';
 
 const kindLabels: Readonly<Record<acp.ToolKind, string>> = {
   read: 'Read',
@@ -40,6 +45,14 @@ export function toolTitle({title, kind}: ToolCallEntry): string {
   const clean = sanitizeLine(title);
   if (title === UNTITLED && word !== '') return word;
   return word === '' || saysKind(clean, word) ? clean : `${word} ${clean}`;
+}
+
+/** Returns the title with paths relative to the working folder. */
+export function shortTitle(entry: ToolCallEntry, cwd: string): string {
+  const title = toolTitle(entry);
+  if (cwd === '' || cwd === '/') return title;
+  const folder = `${cwd.replace(/\/$/, '')}/`;
+  return title.replaceAll(folder, (_, at: number) => (beginsName(title.charAt(at - 1)) ? '' : folder));
 }
 
 /** Returns locations that the title does not mention, the tool's name, and how the call ended. */
@@ -128,4 +141,63 @@ export function refusedWritesLabel({
   return refusedWrites.length === 0
     ? undefined
     : `Outside the sandbox: ${refusedWrites.map(sanitizeLine).join(', ')}.`;
+}
+
+/** True for a call that is running, as far as it says. */
+export function isRunningCall(entry: Entry): entry is ToolCallEntry {
+  return entry.type === 'tool_call' && entry.status === 'in_progress';
+}
+
+/** Returns how long a running call takes by now, and how many lines its command has printed. */
+export function runningFacts(
+  entry: ToolCallEntry,
+  terminals: SessionState['terminals'],
+  now: number,
+): string[] {
+  if (!isRunningCall(entry)) return [];
+  const took = now - entry.at - (entry.waitedMs ?? 0);
+  const lines = entry.content.map((part) => {
+    const terminal = part.type === 'terminal' ? terminals.get(part.terminalId) : undefined;
+    return terminal === undefined ? 0 : printedLines(terminal);
+  });
+  const printed = lines.reduce((sum, count) => sum + count, 0);
+  return [
+    ...(took >= MIN_DURATION_MS ? [wholeSeconds(took)] : []),
+    ...(printed > 0 ? [pluralize(printed, 'line')] : []),
+  ];
+}
+
+const printedLines = memoize(({screen, output}: TerminalState): number =>
+  screen === undefined
+    ? output.trim().split('\n').filter(Boolean).length
+    : screen.dropped + screen.rows.filter((row) => row.length > 0).length,
+);
+
+/** True for a call that changes one file, which stays where it is, named in its title: the diff needs no heading. */
+export function isFileInTitle({title, content, kind}: ToolCallEntry, cwd: string): boolean {
+  if (content.some((part) => fileChangeOf(part, kind)?.oldPath !== undefined)) return false;
+  const paths = content.flatMap((part) => (part.type === 'diff' ? [part.path] : []));
+  const [path, ...others] = paths;
+  if (path === undefined || others.length > 0) return false;
+  return mentions(title, path) || mentions(title, shownPath(path, cwd));
+}
+
+/** Returns the number of lines that a look has found; 0 for a single one, and for other calls. */
+export const lookupLines = memoize((entry: ToolCallEntry): number => {
+  if (!isLookup(entry.kind) || toolEnding(entry) !== 'completed') return 0;
+  const texts = entry.content.flatMap((part) => (part.type === 'content' ? [part.content] : []));
+  const text = withoutFence((texts.length === 0 ? resultText(entry) : visibleText(texts)).trim());
+  const {length} = text.split('\n');
+  return length > 1 ? length : 0;
+});
+
+/** Returns what a run of reads and searches was, "Read 3 files, searched twice", and the places that were read. */
+export function lookupsLabel(calls: readonly ToolCallEntry[], cwd: string) {
+  const reads = calls.filter(({kind}) => kind === 'read');
+  const places = new Set(reads.flatMap(({locations}) => locations.map(({path}) => shownPath(path, cwd))));
+  const [files, searches] = [places.size || reads.length, calls.length - reads.length];
+  const read = reads.length > 0 ? [`Read ${files === 1 ? 'a file' : `${files} files`}`] : [];
+  const times = searches === 1 ? 'once' : searches === 2 ? 'twice' : `${searches} times`;
+  const searched = searches > 0 ? [`${reads.length > 0 ? 'searched' : 'Searched'} ${times}`] : [];
+  return {label: [...read, ...searched].join(', '), places: [...places]};
 }

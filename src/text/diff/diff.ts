@@ -289,3 +289,24 @@ function withEnd(text: string, end: string): DiffSegment[] {
   const line = {text, changed: false};
   return end.startsWith('\r') ? [line, {text: '␍', changed: true}] : [line];
 }
+
+/** A line, and the one that replaces it: the same if it is unchanged. */
+export type LinePair = readonly [left: DiffLine | undefined, right: DiffLine | undefined];
+
+/** Pairs each removed line with the added line that replaces it. */
+export function pairLines(lines: readonly DiffLine[]): readonly LinePair[] {
+  const found: LinePair[] = [];
+  for (let at = 0; at < lines.length;) {
+    const run = (kind: DiffLine['kind']) => {
+      const from = at;
+      while (lines[at]?.kind === kind) at++;
+      return lines.slice(from, at);
+    };
+    for (const line of run('context')) found.push([line, line]);
+    const removed = run('removed');
+    const added = run('added');
+    for (let index = 0; index < Math.max(removed.length, added.length); index++)
+      found.push([removed[index], added[index]]);
+  }
+  return found;
+}
