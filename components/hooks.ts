@@ -14,7 +14,7 @@ import {activeSession} from '../src/app/sessions.ts';
 import type {AppState} from '../src/app/state.ts';
 import {findTheme} from '../src/app/themes/themes.ts';
 import type {PictureWay} from '../src/text/pictures/cells.ts';
-import type {Store} from '../src/shared/store.ts';
+import type {ReadableStore, Store} from '../src/shared/store.ts';
 import type {Theme} from './theme/theme.tsx';
 import {createPaint} from './theme/paint.ts';
 import {symbolsFor} from './theme/symbols.ts';
@@ -106,12 +106,6 @@ export function useSeen({subject, drawn, onFrameSent}: Shown, onSeen: (drawn: Sc
     if (subject === undefined) return undefined;
     return onFrameSent(() => report({firstRow, visibleRows, totalRows}));
   }, [subject, firstRow, visibleRows, totalRows, onFrameSent]);
-}
-
-/** A readable state: the window's store, or a feed derived from it. */
-export interface ReadableStore<State> {
-  readonly subscribe: (listener: () => void) => () => void;
-  readonly getSnapshot: () => State;
 }
 
 /** Returns a part of a store; rerenders only if that part has changed. The selector must return existing references. */

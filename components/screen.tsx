@@ -11,7 +11,7 @@ import type {AppEvent} from '../src/app/events.ts';
 import {releasedKey} from '../src/app/handlers/index.ts';
 import type {KeyEvent} from '../src/app/input/keys.ts';
 import type {AppState} from '../src/app/state.ts';
-import type {Store} from '../src/shared/store.ts';
+import {createListeners, type Store} from '../src/shared/store.ts';
 import {isScrollable} from '../src/app/pages/viewer.ts';
 import {InlineWindow} from './inline/inline-window.tsx';
 import {CaretContext} from './prompt/use-caret.ts';
@@ -244,26 +244,18 @@ function closeTranscript(store: InlineOptions['store']): void {
 
 /** Returns a store that does not notify its readers while they are not on the screen; `resume` notifies them of what they have missed. */
 function createPausedStore<State, Event>(store: Store<State, Event>, isAway: () => boolean) {
-  const listeners = new Set<() => void>();
+  const {subscribe, notify: resume} = createListeners();
   let seen = store.getSnapshot();
+  store.subscribe(() => {
+    if (!isAway()) resume();
+  });
   return {
     ...store,
     getSnapshot() {
       if (!isAway()) seen = store.getSnapshot();
       return seen;
     },
-    subscribe(listener: () => void) {
-      const stop = store.subscribe(() => {
-        if (!isAway()) listener();
-      });
-      listeners.add(listener);
-      return () => {
-        listeners.delete(listener);
-        stop();
-      };
-    },
-    resume() {
-      for (const listener of listeners) listener();
-    },
+    subscribe,
+    resume,
   };
 }

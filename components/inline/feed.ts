@@ -1,8 +1,8 @@
 import {useEffect, useState, useSyncExternalStore} from 'react';
 import type {StartCard} from '../../src/app/status/start-card.ts';
 import type {SessionState} from '../../src/session/state.ts';
+import {createListeners, type ReadableStore} from '../../src/shared/store.ts';
 import {onArrival} from '../../src/worker/arrivals.ts';
-import type {ReadableStore} from '../hooks.ts';
 import {layOutChunk, type Chunk, type PlacedChunk} from '../chunks/chunks.ts';
 import {
   emptyProjection,
@@ -58,7 +58,7 @@ export function createFeed(options: FeedOptions) {
   const {shown, isHeld, isAway, isTailOnly, print} = options;
   const projectors = createProjectors(options.fullTranscriptKey);
   const start = createStart(shown(), options.isLinear);
-  const listeners = new Set<() => void>();
+  const {subscribe, notify} = createListeners();
   let projection = emptyProjection;
   let seen: Shown | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined = setTimeout(flush);
@@ -68,7 +68,7 @@ export function createFeed(options: FeedOptions) {
   function show(next: Projection): void {
     projection = next;
     if (next.committed.length > 0) print(next.committed);
-    for (const listener of listeners) listener();
+    notify();
   }
 
   function flush(): void {
@@ -101,10 +101,7 @@ export function createFeed(options: FeedOptions) {
 
   const stopWaiting = onArrival(flush);
   return {
-    subscribe: (listener: () => void) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe,
     getSnapshot: () => projection,
     /** Updates from the session. Cheap if nothing changed. */
     refresh: () => {

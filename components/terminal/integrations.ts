@@ -5,7 +5,7 @@ import {ASK_FOR_BACKGROUND} from '../../src/app/themes/background.ts';
 import {notifications, terminalTitle, type Notification} from '../../src/app/status/notifications.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {isAsking} from '../../src/session/selectors.ts';
-import type {ReadableStore} from '../hooks.ts';
+import type {ReadableStore} from '../../src/shared/store.ts';
 import {ASK_FOR_NAME} from './graphics.ts';
 import {isAgentBusy} from '../../src/session/lifecycle/live.ts';
 import type {Progress, TerminalSignals} from './signals.ts';

@@ -17,7 +17,7 @@ import type {AppState} from '../../src/app/state.ts';
 import {contentItems, type ContentItem} from '../../src/session/content/content-items.ts';
 import {findUrls} from '../../src/session/content/find-urls.ts';
 import type {SessionState} from '../../src/session/state.ts';
-import type {Store} from '../../src/shared/store.ts';
+import {createListeners, type Store} from '../../src/shared/store.ts';
 import {stripStyles} from '../../src/text/ansi.ts';
 import {joinedWidth} from '../../src/text/width.ts';
 import {canFold} from './foldable-rows.ts';
@@ -57,7 +57,7 @@ export type Pointer = ReturnType<typeof createPointer>;
 
 /** Handles the mouse on the full screen. */
 export function createPointer({store, take, press}: PointerOptions) {
-  const listeners = new Set<() => void>();
+  const {subscribe, notify} = createListeners();
   let target: Target | undefined;
   let began: Cell | undefined;
   let selection: Selection | undefined;
@@ -65,7 +65,7 @@ export function createPointer({store, take, press}: PointerOptions) {
   function select(next: Selection | undefined): void {
     if (selection === next) return;
     selection = next;
-    for (const listener of listeners) listener();
+    notify();
   }
 
   function point(event: MouseEvent): void {
@@ -111,10 +111,7 @@ export function createPointer({store, take, press}: PointerOptions) {
       const to = selection && below(selection.to, by);
       select(from && to && {from, to});
     },
-    subscribe: (listener: () => void) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe,
     selection: () => selection,
   };
 }

@@ -14,13 +14,34 @@ export interface Store<State, Event> {
   onEvent(listener: (event: Event, state: State) => void): () => void;
 }
 
+/** A readable state: the window's store, or a feed derived from it. */
+export interface ReadableStore<State> {
+  readonly subscribe: (listener: () => void) => () => void;
+  readonly getSnapshot: () => State;
+}
+
+/** Creates a set of listeners. */
+export function createListeners<Args extends readonly unknown[] = []>() {
+  const listeners = new Set<(...args: Args) => void>();
+  return {
+    /** Returns the unsubscribe function. */
+    subscribe: (listener: (...args: Args) => void) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    notify: (...args: Args) => {
+      for (const listener of listeners) listener(...args);
+    },
+  };
+}
+
 /** Each flush draws a frame, which is most of the cost of streaming. Text that arrives in fewer than 20 steps a second looks jerky. */
 const FLUSH_INTERVAL_MS = 1000 / 22;
 
 /** Creates the only holder of state. Throttled here and not in Ink, whose own limit is a debounce that delays keys. */
 export function createStore<State, Event>(reduce: Reduce<State, Event>, initial: State): Store<State, Event> {
-  const listeners = new Set<() => void>();
-  const eventListeners = new Set<(event: Event, state: State) => void>();
+  const {subscribe, notify} = createListeners();
+  const events = createListeners<[event: Event, state: State]>();
   let newest = initial;
   let published = initial;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -32,26 +53,20 @@ export function createStore<State, Event>(reduce: Reduce<State, Event>, initial:
     lastFlush = performance.now();
     if (published === newest) return;
     published = newest;
-    for (const listener of listeners) listener();
+    notify();
   }
 
   return {
     getSnapshot: () => published,
     latest: () => newest,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe,
     dispatch(event, urgency = 'soon') {
       newest = reduce(newest, event);
-      for (const listener of eventListeners) listener(event, newest);
+      events.notify(event, newest);
       if (urgency === 'urgent') publish();
       else if (published !== newest)
         timer ??= setTimeout(publish, Math.max(0, FLUSH_INTERVAL_MS - (performance.now() - lastFlush)));
     },
-    onEvent(listener) {
-      eventListeners.add(listener);
-      return () => eventListeners.delete(listener);
-    },
+    onEvent: events.subscribe,
   };
 }

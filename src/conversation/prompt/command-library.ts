@@ -13,6 +13,7 @@ import {
   type UnusableCommand,
 } from '../../settings/command-files.ts';
 import {makeFolder, writeNewFile} from '../../shared/files/safe-files.ts';
+import {createListeners} from '../../shared/store.ts';
 import {COMMANDS_FOLDER, readProjectSettings} from '../../settings/project-settings.ts';
 import {readSettings} from '../../settings/settings.ts';
 import {isTrusted, trustFolder} from '../../settings/trusted-folders.ts';
@@ -58,9 +59,8 @@ export function createCommandLibrary({config, state, home = homedir()}: LibraryO
     ending: '.md',
     isOwn: true,
   } as const;
-  const listeners = new Set<() => void>();
+  const {subscribe: follow, notify: refresh} = createListeners();
   const reported = new Set<string>();
-  const refresh = () => listeners.forEach((listener) => listener());
   const setting = () => readSettings(config).settings.otherCommands ?? 'ask';
   return {
     async list(folder) {
@@ -97,10 +97,7 @@ export function createCommandLibrary({config, state, home = homedir()}: LibraryO
     },
     isNews: (problem) => !reported.has(problem) && reported.add(problem) === reported,
     refresh,
-    follow(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    follow,
   };
 }
 

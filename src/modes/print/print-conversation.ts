@@ -1,5 +1,6 @@
 import {EntryList} from '../../session/transcript/entry-list.ts';
 import type {Failure, Result} from '../../shared/failure.ts';
+import {createListeners} from '../../shared/store.ts';
 import type {AgentCommand} from '../../agents/resolve.ts';
 import type {WireMessage} from '../../protocol/handlers-interface.ts';
 import type {SessionEvent} from '../../session/events.ts';
@@ -50,8 +51,8 @@ export function createPrintConversation(
   {log, kept, onWireEvent, startAgent}: PrintTools,
 ): PrintConversation {
   const {cwd, additionalDirectories} = options;
-  const eventListeners = new Set<(event: SessionEvent, state: SessionState) => void>();
-  const wireListeners = new Set<(message: WireMessage) => void>();
+  const events = createListeners<[event: SessionEvent, state: SessionState]>();
+  const messages = createListeners<[message: WireMessage]>();
   let state = kept ?? initialSession({cwd, additionalDirectories, at: Date.now()});
   /** Number of entries from earlier runs. */
   let earlier = 0;
@@ -63,32 +64,25 @@ export function createPrintConversation(
     emit(event: SessionEvent) {
       state = reduce(state, event);
       if (event.type === 'session_opened') earlier = state.entries.length;
-      for (const listener of eventListeners) listener(event, state);
+      events.notify(event, state);
     },
   };
   const wire: WireListener = {
-    onWire(message) {
-      for (const listener of wireListeners) listener(message);
-    },
+    onWire: messages.notify,
     onEvent: onWireEvent,
     pace: () => pace(),
   };
   return {
     ...createConversation(options, sink, createAgentPool({wire, log, startAgent})),
     agent: options.agent,
-    onEvent: (listener) => added(eventListeners, listener),
-    onWire: (listener) => added(wireListeners, listener),
+    onEvent: events.subscribe,
+    onWire: messages.subscribe,
     state: () => state,
     ownState: () => ({...state, entries: EntryList.from(state.entries.slice(earlier))}),
     paceReading(wait) {
       pace = wait;
     },
   };
-}
-
-function added<T>(listeners: Set<T>, listener: T): () => void {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
 }
 
 /** A conversation that cannot be started, so that its failure is reported like any other. */
