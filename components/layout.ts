@@ -77,7 +77,13 @@ export function layOutScreen(
   });
   const shares = isFirst ? {...granted, status: 0} : granted;
   const said = [hintText(panel.hints ?? []), ...hint.slice(0, shares.hint)].map(stripStyles);
-  const status = statusBeside(state, {now, hasSidePanel, said});
+  const back = keyFor('cancel_or_back', state.keymap);
+  /** Without what is said elsewhere: what Esc does is said once. */
+  const status = {
+    ...statusLine(state, now),
+    ...(hasSidePanel && {context: undefined, cost: undefined}),
+    ...(said.some((words) => words.includes(`${back} `)) && {escape: undefined}),
+  };
   return {
     shares,
     /** At the first start: above the list of agents, in place of the prompt; otherwise empty. */
@@ -97,23 +103,6 @@ export function layOutScreen(
       ...(isFirst && {placeholder: '', hints: []}),
     },
     status,
-  };
-}
-
-interface Beside {
-  readonly now: number;
-  readonly hasSidePanel: boolean;
-  /** The hints that are on the screen. */
-  readonly said: readonly string[];
-}
-
-/** Returns the status line without what is said elsewhere: what Esc does is said once. */
-function statusBeside(state: AppState, {now, hasSidePanel, said}: Beside) {
-  const back = keyFor('cancel_or_back', state.keymap);
-  return {
-    ...statusLine(state, now),
-    ...(hasSidePanel && {context: undefined, cost: undefined}),
-    ...(said.some((words) => words.includes(`${back} `)) && {escape: undefined}),
   };
 }
 

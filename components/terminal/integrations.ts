@@ -149,21 +149,17 @@ export type ScreenModes = ReturnType<typeof createScreenModes>;
 function createScreenModes({getSnapshot}: ReadableStore<AppState>) {
   let hasKitty = false;
   let isAlternate = false;
-  let readsMouse = false;
-  const usesKitty = {ordinary: false, alternate: false};
+  const set = {mouse: false, ordinary: false, alternate: false};
 
-  function setMouse(isOn: boolean): string {
-    if (readsMouse === isOn) return '';
-    readsMouse = isOn;
-    return isOn ? READ_MOUSE : IGNORE_MOUSE;
-  }
-
-  function setKitty(isOn: boolean): string {
-    const screen = isAlternate ? 'alternate' : 'ordinary';
-    if (usesKitty[screen] === isOn) return '';
-    usesKitty[screen] = isOn;
+  function change(mode: keyof typeof set, isOn: boolean): string {
+    if (set[mode] === isOn) return '';
+    set[mode] = isOn;
+    if (mode === 'mouse') return isOn ? READ_MOUSE : IGNORE_MOUSE;
     return isOn ? USE_KITTY : LEAVE_KITTY;
   }
+
+  const setMouse = (isOn: boolean) => change('mouse', isOn);
+  const setKitty = (isOn: boolean) => change(isAlternate ? 'alternate' : 'ordinary', isOn);
 
   return {
     /** Call it when the terminal supports the kitty keyboard protocol. */

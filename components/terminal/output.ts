@@ -5,6 +5,7 @@ import {pictureWithId} from '../../src/worker/pictures.ts';
 import {width} from '../../src/text/width.ts';
 import {type Charset, toAscii} from '../theme/symbols.ts';
 import {createInFlight} from './in-flight.ts';
+import type {ScreenModes} from './integrations.ts';
 import {patchRows} from './row-patch.ts';
 import {asLines, createScrollback, ERASE_DOWN, ERASE_LINE, moveUp, type Scrollback} from './scrollback.ts';
 import {createSentFrames} from './sent-frames.ts';
@@ -22,6 +23,8 @@ export interface OutputOptions {
   readonly charset: Charset;
   /** Undefined for the alternate screen, which has only the frame. */
   readonly above?: RowsAbove;
+  /** The modes of the alternate screen in addition to those that Ink sets. */
+  readonly modes?: ScreenModes | undefined;
 }
 
 /** The scrollback and panel rows above a frame. */
@@ -50,7 +53,7 @@ const nothingAbove = (): RowsAbove => ({
 });
 
 /** Creates the output for Ink: with a debounced size, so that a burst of resizes is reported once, and closed while the frame is not where it is assumed to be. */
-export function createGatedOutput({terminal, charset, above = nothingAbove()}: OutputOptions) {
+export function createGatedOutput({terminal, charset, modes, above = nothingAbove()}: OutputOptions) {
   let isOpen = true;
   /** Where the cursor is shown in the next frame. */
   let caret: CursorPosition | undefined;
@@ -69,7 +72,7 @@ export function createGatedOutput({terminal, charset, above = nothingAbove()}: O
     above,
     size,
     send(data, callback) {
-      const unkept = data.replaceAll(ERASE_DOWN, ERASE_DOWN_UNKEPT);
+      const unkept = withModes(data, modes).replaceAll(ERASE_DOWN, ERASE_DOWN_UNKEPT);
       const written = writtenPictures(unkept, sentPictures, pictureWithId);
       return terminal.write(charset === 'ascii' ? toAscii(written) : written, callback);
     },
@@ -101,6 +104,17 @@ export function createGatedOutput({terminal, charset, above = nothingAbove()}: O
       frames.draw('', undefined);
     },
   };
+}
+
+const ENTER = '\x1b[?1049h';
+const LEAVE = '\x1b[?1049l';
+
+/** Sets modes after the alternate screen is entered, and restores them before it is left. */
+function withModes(data: string, modes: ScreenModes | undefined): string {
+  if (!modes || !data.includes(OTHER_SCREEN)) return data;
+  return data
+    .replace(ENTER, () => ENTER + modes.entered())
+    .replace(LEAVE, () => modes.leaving() + LEAVE + modes.left());
 }
 
 /** A cell of a frame, both from 0. */

@@ -16,9 +16,6 @@ const MAX_CODE = 30_000;
 
 type Lines = ReadonlyMap<DiffLine, readonly CodePiece[]>;
 
-const none: Lines = new Map();
-const known = new WeakMap<Diff, Lines>();
-
 /** Returns a file's language for the highlighter: its extension, or its name. */
 function languageOf(path: string): string {
   const name = path.split(/[/\\]/).at(-1) ?? '';
@@ -35,26 +32,21 @@ export function createPieceSplitter(
   return (line) => merged(line.segments, lines.get(line));
 }
 
-/** Each text of a change is highlighted once, as far as it is shown. */
+/** Returns the tokens of the lines, as far as they are highlighted: each text of a change once, as far as it is shown. */
 function codeOf(path: string, diff: Diff, theme: Theme): Lines {
-  const before = known.get(diff);
-  if (before !== undefined) return before;
   const size = diff.hunks.flatMap(({lines}) => lines).reduce((sum, line) => sum + line.text.length, 0);
-  const sides = size > MAX_CODE ? [] : sidesOf(diff);
+  if (size > MAX_CODE) return new Map();
+  const sides = sidesOf(diff);
   const texts = () => sides.map((lines) => lines.map(({text}) => text).join('\n'));
   const input = () => ({language: languageOf(path), texts: texts()});
-  const pieces = size > MAX_CODE ? null : taskOutputIfReady('highlight', {of: diff, input});
-  if (pieces === undefined) {
-    theme.lacks?.();
-    return none;
-  }
+  const pieces = taskOutputIfReady('highlight', {of: diff, input});
+  if (pieces === undefined) theme.lacks?.();
   const found = new Map<DiffLine, readonly CodePiece[]>();
   for (const [side, lines] of sides.entries())
     for (const [index, line] of lines.entries()) {
       const code = pieces?.[side]?.[index];
       if (code) found.set(line, code);
     }
-  known.set(diff, found);
   return found;
 }
 

@@ -50,13 +50,8 @@ export function rowsOfTerminalState(terminal: TerminalState, title: string, them
 }
 
 function rowsOfScreen({rows, dropped}: TerminalScreen, most: number, theme: Theme): string[] {
-  const first =
-    dropped > 0
-      ? 0
-      : Math.max(
-          0,
-          rows.findIndex((row) => row.length > 0),
-        );
+  const begins = rows.findIndex((row) => row.length > 0);
+  const first = dropped > 0 ? 0 : Math.max(0, begins);
   const hidden = Math.max(0, rows.length - first - most - 1);
   const {paint, columns} = theme;
   const lines = rows.slice(first + hidden).flatMap((row) => wrap(row.map(paint.run).join(''), columns));
@@ -78,19 +73,14 @@ function rowsOfCommand({command}: TerminalState, title: string, theme: Theme): s
 /** Returns the rows of the keys for a running command. */
 function rowsOfRunning(terminal: TerminalState, theme: Theme): string[] {
   if (!isRunning(terminal)) return [];
-  const {paint, columns, leaderKeyOf} = theme;
+  const {paint, columns, leaderKeyOf, clock} = theme;
   const stop: Hint = [leaderKeyOf('stop_command'), 'stop'];
-  // The keys are beside the activity.
-  const areBeside = theme.clock !== undefined;
-  if (areBeside)
-    return terminal.awaitsInput ? [paint.warning(truncate('May be waiting for input', columns))] : [];
-  if (terminal.awaitsInput) {
-    const types: Hint = [leaderKeyOf('give_keyboard'), 'type into it'];
-    return wrap(hintText(['May be waiting for input', types, stop]), columns).map((line) =>
-      paint.warning(line),
-    );
-  }
-  return [truncate(styledHints([stop], theme), columns)];
+  const types: Hint = [leaderKeyOf('give_keyboard'), 'type into it'];
+  // Otherwise the keys are beside the activity.
+  const keys = clock === undefined ? [types, stop] : [];
+  if (terminal.awaitsInput)
+    return wrap(hintText(['May be waiting for input', ...keys]), columns).map((line) => paint.warning(line));
+  return clock === undefined ? [truncate(styledHints([stop], theme), columns)] : [];
 }
 
 /** Returns the rows of how it failed, if it did. */

@@ -116,10 +116,7 @@ interface FullScreenOptions extends Omit<ScreenProps, 'onFrameSent'> {
 /** Draws the window on the terminal's alternate screen. Nothing else may draw or read keys meanwhile. */
 function openFullScreen({terminal, input, take, modes, ...props}: FullScreenOptions) {
   const handle = createRef<FullScreenHandle>();
-  const output = createGatedOutput({
-    terminal: modes ? withModes(terminal, modes) : terminal,
-    charset: props.capabilities.charset,
-  });
+  const output = createGatedOutput({terminal, modes, charset: props.capabilities.charset});
   const pointer = createPointer({store: props.store, press: props.press, take});
   const {onFrameSent, setCaret} = output;
   const content = (
@@ -205,27 +202,6 @@ export function followFullScreen({lendTerminal, ...options}: FollowOptions) {
       isLeaving = true;
       follow();
       await handover;
-    },
-  };
-}
-
-const ENTER = '\x1b[?1049h';
-const LEAVE = '\x1b[?1049l';
-
-/** Writes the modes of the alternate screen around it. */
-function withModes(terminal: TerminalOutput, {entered, leaving, left}: ScreenModes): TerminalOutput {
-  return {
-    get columns() {
-      return terminal.columns;
-    },
-    get rows() {
-      return terminal.rows;
-    },
-    write(data, callback) {
-      const written = data
-        .replace(ENTER, () => ENTER + entered())
-        .replace(LEAVE, () => leaving() + LEAVE + left());
-      return terminal.write(written, callback);
     },
   };
 }

@@ -74,43 +74,31 @@ function viewAt(source: Rows, position: ViewerPosition, room: number): VisibleRo
 /** Returns the first row on the screen, with as many rows below it as fit. */
 function locate(source: Rows, position: ViewerPosition, room: number) {
   const {entries} = source;
-  const bottom = climb(source, {index: entries.length, row: source.rowsOf(entries.length).length}, room);
+  const bottom = move(source, {index: entries.length, row: source.rowsOf(entries.length).length}, -room);
   if (position.from === 'end') {
     if (position.rows >= 0) return {...bottom, isEnd: true};
-    const above = climb(source, bottom, -position.rows);
+    const above = move(source, bottom, position.rows);
     return {...above, isEnd: above.index === bottom.index && above.row === bottom.row};
   }
   const index = position.from === 'entry' ? indexOf(entries, position.id) : 0;
   const start = {index: index ?? bottom.index, row: 0};
   const rows = index === undefined ? 0 : position.rows;
-  const place = rows < 0 ? climb(source, start, -rows) : descend(source, start, {by: rows, to: bottom});
+  const place = move(source, start, rows, bottom.index);
   const isEnd = place.index > bottom.index || (place.index === bottom.index && place.row >= bottom.row);
   return isEnd ? {...bottom, isEnd} : {...place, isEnd};
 }
 
-/** Moves up by rows, at most to the beginning. */
-function climb(source: Rows, {index, row}: RowIndex, by: number): RowIndex {
-  let at = row - by;
+/** Moves down by rows, at most to the entry `last`; up if there are fewer than none, at most to the beginning. */
+function move(source: Rows, {index, row}: RowIndex, by: number, last = index): RowIndex {
+  let at = row + by;
   let place = index;
   while (at < 0 && place > 0) at += source.rowsOf(--place).length;
-  return {index: place, row: Math.max(0, at)};
-}
-
-/** Moves down by rows, at most to the bottom. */
-function descend(
-  source: Rows,
-  {index}: RowIndex,
-  {by, to}: {readonly by: number; readonly to: RowIndex},
-): RowIndex {
-  let row = by;
-  let place = index;
-  while (place < to.index) {
+  for (; place < last; place++) {
     const {length} = source.rowsOf(place);
-    if (row < length) break;
-    row -= length;
-    place++;
+    if (at < length) break;
+    at -= length;
   }
-  return {index: place, row};
+  return {index: place, row: Math.max(0, at)};
 }
 
 /** Returns the uppermost entry of a view that can be folded. */
