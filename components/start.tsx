@@ -29,18 +29,15 @@ export interface StartOptions extends Pick<InlineOptions, 'store' | 'handleKey' 
   readonly preferences?: TerminalPreferences;
 }
 
-export interface Screen {
-  /** Lends the terminal to `run`, with a heading above its output; ignored while something else uses it. `run` resolves to how the program ended. */
-  lend(
-    heading: {readonly text: string; readonly isTransient: boolean},
-    run: () => Promise<'ended' | 'cut_off'>,
-  ): Promise<void>;
-  /** Unmounts; resolves when the terminal is restored. */
-  unmount(): Promise<void>;
+interface Heading {
+  readonly text: string;
+  readonly isTransient: boolean;
 }
 
+export type Screen = ReturnType<typeof start>;
+
 /** Draws the window in the terminal until `unmount`. Standard input and output must be a terminal, and nothing else may write to them. */
-export function start(options: StartOptions): Screen {
+export function start(options: StartOptions) {
   const {stdout} = process;
   const capabilities = detectCapabilities(
     process.env,
@@ -80,7 +77,8 @@ export function start(options: StartOptions): Screen {
   // All exits that can be caught run this.
   process.once('exit', integrations.leave);
   return {
-    lend: ({text, isTransient}, run) =>
+    /** Lends the terminal to `run`, with a heading above its output; ignored while something else uses it. `run` resolves to how the program ended. */
+    lend: ({text, isTransient}: Heading, run: () => Promise<'ended' | 'cut_off'>) =>
       screen.lend(async () => {
         leave();
         stdout.write(sanitizeLine(text) + (isTransient ? '' : '\r\n'));
@@ -90,6 +88,7 @@ export function start(options: StartOptions): Screen {
           stdout.write(isErased ? TERMINAL_MODES + ERASE_LINE : restoreTerminal(how));
         else if (isTransient) stdout.write('\r\n');
       }),
+    /** Resolves when the terminal is restored. */
     async unmount() {
       stopFollowing();
       process.off('exit', integrations.leave);
