@@ -6,7 +6,6 @@ import {exitLabel, mentionsCommand, saysCommand} from '../../src/session/labels/
 import type {ToolCallEntry} from '../../src/session/entries.ts';
 import type {TerminalState} from '../../src/session/state.ts';
 import type {TerminalScreen} from '../../src/session/terminals/terminal-screen.ts';
-import type {ProcessExit} from '../../src/shared/failure.ts';
 import {escapeHiddenLine, onOneLine} from '../../src/text/hidden.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
@@ -23,7 +22,11 @@ export function rowsOfTerminal({terminalId}: acp.Terminal, entry: ToolCallEntry,
   if (terminal === undefined) return rowsOfUnknownTerminal(terminalId, theme);
   // A finished card is printed permanently, so its key hints would stay.
   const shown = isFinished(entry.status) ? {...terminal, released: true} : terminal;
-  return [...rowsOfTerminalState(shown, entry.title, theme), ...rowsOfExit(terminal.exit, theme)];
+  const failed = terminal.exit && exitLabel(terminal.exit);
+  return [
+    ...rowsOfTerminalState(shown, entry.title, theme),
+    ...(failed === undefined ? [] : [theme.paint.error(truncate(failed, theme.columns))]),
+  ];
 }
 
 function rowsOfUnknownTerminal(id: string, {paint, columns}: Theme): string[] {
@@ -46,7 +49,9 @@ export function rowsOfTerminalState(terminal: TerminalState, title: string, them
     ...(terminal.screen ? rowsOfScreen(terminal.screen, most, inner) : rowsOfOutput(terminal, most, inner)),
     ...rowsOfRunning(terminal, inner),
   ]);
-  return [...rowsOfCommand(terminal, title, theme), ...output];
+  const {command} = terminal;
+  const isNamed = command === undefined || isInHeadline(command, title, theme);
+  return [...(isNamed ? [] : rowsOfCommandLine(command, theme)), ...output];
 }
 
 function rowsOfScreen({rows, dropped}: TerminalScreen, most: number, theme: Theme): string[] {
@@ -64,12 +69,6 @@ function rowsOfOutput({output}: TerminalState, most: number, theme: Theme): stri
   return text === '' ? [] : wrapCollapsed(text, {most, keep: 'tail'}, theme);
 }
 
-/** Returns the rows of the command, unless the card's title shows it. */
-function rowsOfCommand({command}: TerminalState, title: string, theme: Theme): string[] {
-  if (command === undefined || isInHeadline(command, title, theme)) return [];
-  return rowsOfCommandLine(command, theme);
-}
-
 /** Returns the rows of the keys for a running command. */
 function rowsOfRunning(terminal: TerminalState, theme: Theme): string[] {
   if (!isRunning(terminal)) return [];
@@ -81,12 +80,6 @@ function rowsOfRunning(terminal: TerminalState, theme: Theme): string[] {
   if (terminal.awaitsInput)
     return wrap(hintText(['May be waiting for input', ...keys]), columns).map((line) => paint.warning(line));
   return clock === undefined ? [truncate(styledHints([stop], theme), columns)] : [];
-}
-
-/** Returns the rows of how it failed, if it did. */
-function rowsOfExit(exit: ProcessExit | undefined, {columns, paint}: Theme): string[] {
-  const words = exit && exitLabel(exit);
-  return words === undefined ? [] : [paint.error(truncate(words, columns))];
 }
 
 /** Returns the rows of a command after a `$`: cut to one line when folded, otherwise in full. */

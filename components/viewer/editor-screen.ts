@@ -25,18 +25,9 @@ export function createEditorScreen({store, editor, perform, lendTerminal}: Edito
 
   async function edit({key, text: before, request}: EffectOf<'open_editor'>): Promise<void> {
     let outcome: EditorOutcome | undefined;
+    const closed = {type: 'editor_closed', key, before, isOfRequest: request !== undefined} as const;
     const close = (outcome: EditorOutcome) =>
-      store.dispatch(
-        {
-          type: 'editor_closed',
-          key,
-          before,
-          isOfRequest: request !== undefined,
-          outcome,
-          at: performance.now(),
-        },
-        'urgent',
-      );
+      store.dispatch({...closed, outcome, at: performance.now()}, 'urgent');
     await lendTerminal(async () => {
       outcome = await editor.edit(before, request && (request.path ?? 'command.sh'));
       // The text must be in the state before the frame is redrawn.
