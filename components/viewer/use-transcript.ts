@@ -1,12 +1,9 @@
 import {useEffect, useMemo, useState, useSyncExternalStore} from 'react';
 import type {AppEvent} from '../../src/app/events.ts';
-import {isFolded, viewedSession} from '../../src/app/pages/viewer.ts';
+import {isFolded, viewedSession, viewedSubagent} from '../../src/app/pages/viewer.ts';
 import {activeSession} from '../../src/app/sessions.ts';
 import type {AppState} from '../../src/app/state.ts';
 import {createStartCards, type StartCard} from '../../src/app/status/start-card.ts';
-import type {SessionState} from '../../src/session/state.ts';
-import {subagentName} from '../../src/session/subagents/names.ts';
-import {isWorking, subagentEntry} from '../../src/session/subagents/tree.ts';
 import type {Store} from '../../src/shared/store.ts';
 import {arrivalCount, onArrival} from '../../src/worker/arrivals.ts';
 import {truncate} from '../../src/text/truncate.ts';
@@ -67,7 +64,7 @@ export function useTranscript(state: AppState, options: TranscriptOptions) {
     entries: session.entries.length,
     first: view.first,
     news: activeSession(state).session.pending.length > 0 ? 'A request is waiting' : undefined,
-    ...subagentView(state, session),
+    ...viewedSubagent(state),
   };
   const [startCard] = useState(createStartCards);
   const card = session.entries.length === 0 && !isReading ? startCard(state) : undefined;
@@ -124,16 +121,4 @@ function placeRow(foot: FooterState, theme: Theme): string {
   const {paint, columns, keyOf} = theme;
   const text = truncate(`${placeLabel(foot)} · ${keyOf('transcript_end')} end`, columns);
   return ' '.repeat(Math.max(0, columns - width(text))) + paint.accent(text);
-}
-
-/** Returns the subagent whose transcript it is, and whether it has subagents to open. */
-function subagentView(state: AppState, {subagents}: SessionState) {
-  const {overlay} = state;
-  const {read, subagent: id} = overlay.kind === 'transcript' ? overlay : {};
-  const hasSubagents = Object.values(subagents).some(({parent}) => parent === id);
-  if (id === undefined) return {hasSubagents};
-  // Its entry is in its parent's transcript.
-  const entry = subagentEntry(activeSession(state).session, id);
-  const canCancel = !read && entry?.canCancel === true && isWorking(entry);
-  return {hasSubagents, subagent: {name: subagentName({subagents}, id), canCancel}};
 }

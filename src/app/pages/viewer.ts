@@ -1,6 +1,7 @@
 import type {Entry} from '../../session/entries.ts';
 import type {SessionState} from '../../session/state.ts';
-import {subagentForDisplay} from '../../session/subagents/tree.ts';
+import {subagentName} from '../../session/subagents/names.ts';
+import {isWorking, subagentEntry, subagentForDisplay} from '../../session/subagents/tree.ts';
 import type {AppEventOf} from '../events.ts';
 import type {Action} from '../keymap/keymap.ts';
 import {activeSession, changeSession} from '../sessions.ts';
@@ -35,6 +36,19 @@ export function viewedSession(state: AppState): SessionState {
   if (state.overlay.kind !== 'transcript') return active;
   const {read = active, subagent} = state.overlay;
   return (subagent === undefined ? undefined : subagentForDisplay(read, subagent)) ?? read;
+}
+
+/** Returns the subagent whose transcript is shown, and whether it has subagents to open. */
+export function viewedSubagent(state: AppState) {
+  const {overlay} = state;
+  const {read, subagent: id} = overlay.kind === 'transcript' ? overlay : {};
+  const {subagents} = viewedSession(state);
+  const hasSubagents = Object.values(subagents).some(({parent}) => parent === id);
+  if (id === undefined) return {hasSubagents};
+  // Its entry is in its parent's transcript.
+  const entry = subagentEntry(activeSession(state).session, id);
+  const canCancel = !read && entry?.canCancel === true && isWorking(entry);
+  return {hasSubagents, subagent: {name: subagentName({subagents}, id), canCancel}};
 }
 
 /** Returns the viewer of the session itself: after a read-only transcript, it is shown at its end. */
