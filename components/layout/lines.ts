@@ -33,12 +33,11 @@ export function indent(lines: readonly string[], by = 2): string[] {
 
 /** Minimum width for a margin. */
 const COLUMNS_FOR_MARGIN = 34;
-const MARGIN = 2;
 
 /** Indents everything but the user's own text, so that it is recognizable and nothing else can reach its bar. */
 export function rowsInMargin(theme: Theme, rowsOf: (inner: Theme) => readonly string[]): readonly string[] {
   if (!hasMargin(theme)) return rowsOf(theme);
-  return indent(rowsOf(narrow(theme, MARGIN)), MARGIN);
+  return indent(rowsOf(narrow(theme)));
 }
 
 function hasMargin({columns, isLinear}: Theme): boolean {

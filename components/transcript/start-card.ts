@@ -27,10 +27,7 @@ export function rowsOfFirstStart(
   const {paint, columns} = theme;
   const [own = ''] = rowsOfNames({agent: undefined}, theme);
   const start = `  ${own} ${paint.dim('·')} `;
-  const [place = ''] = rowsOfPlace(
-    {folder, branch},
-    {...theme, columns: Math.max(1, columns - width(start))},
-  );
+  const [place = ''] = rowsOfPlace({folder, branch}, narrow(theme, width(start)));
   const then =
     prompt === undefined ? [] : [truncate(`  ${paint.dim('Then:')} ${sanitizeLine(prompt)}`, columns)];
   return [truncate(start + place, columns), ...then];

@@ -31,7 +31,7 @@ export function rowsOfSubagent(entry: SubagentEntry, theme: Theme): string[] {
 
 function rowsOfChild({entry, session, depth}: Subagent, theme: Theme): string[] {
   const margin = '  '.repeat(depth);
-  const inner = {...theme, columns: Math.max(1, theme.columns - margin.length)};
+  const inner = narrow(theme, margin.length);
   const lines = [subagentHeadline(entry, session, inner)];
   if (isWorking(entry)) addAll(lines, indent(rowsOfActivity(session, narrow(inner))));
   return lines.map((line) => margin + line);
