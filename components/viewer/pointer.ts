@@ -23,7 +23,7 @@ import {joinedWidth} from '../../src/text/width.ts';
 import {canFold} from './foldable-rows.ts';
 import {selectedText, type Cell, type Selection} from './selection.ts';
 import type {TabSpan} from './tabs.tsx';
-import type {VisibleRows, VisibleRow} from './transcript-rows.ts';
+import type {VisibleRows} from './transcript-rows.ts';
 import type {Panel} from '../panels/panel.ts';
 
 /** The layout of the screen, for locating mouse events. */
@@ -37,8 +37,6 @@ interface Target {
   /** Rows of the screen, and columns of the transcript. */
   readonly room: number;
   readonly columns: number;
-  /** Returns the rows of the entry that contains a row. */
-  readonly rowsOf: (row: VisibleRow) => number;
   /** The first row of the list, page or request below it. */
   readonly panelTop: number;
   readonly panel: Panel;
@@ -91,7 +89,7 @@ export function createPointer({store, take, press}: PointerOptions) {
   function released(event: MouseEvent, shown: Target): void {
     began = undefined;
     if (selection && !isSameCell(selection)) {
-      const text = selectedText(shown.view, selection, shown.rowsOf);
+      const text = selectedText(shown.view, selection);
       if (text !== '') take(perform({kind: 'copy', text, what: 'the selection'}));
       return;
     }

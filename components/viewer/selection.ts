@@ -66,11 +66,7 @@ export function markSelected(
 const DECORATION = /^(?:▌ ?|\| ?| {1,4}(?:[│|] ?)?)/;
 
 /** Returns the selected text: the source of messages that are selected completely, otherwise the rows without decoration. */
-export function selectedText(
-  {rows}: VisibleRows,
-  selection: Selection,
-  rowsOf: (row: VisibleRow) => number,
-): string {
+export function selectedText({rows}: Pick<VisibleRows, 'rows'>, selection: Selection): string {
   const [start, last] = inOrder(selection);
   const first = start.row < 0 ? {row: 0, column: 0} : start;
   const shown = rows.slice(first.row, Math.max(0, last.row + 1));
@@ -80,7 +76,7 @@ export function selectedText(
   for (let index = 0; index < shown.length; index++) {
     const row = shown[index];
     if (row === undefined) continue;
-    const source = index === 0 && first.column > 3 ? undefined : sourceFrom(whole, index, rowsOf);
+    const source = index === 0 && first.column > 3 ? undefined : sourceFrom(whole, index);
     if (source !== undefined) {
       lines.push(source.text);
       index += source.rows - 1;
@@ -96,17 +92,14 @@ export function selectedText(
 }
 
 /** Returns the source of a message whose rows are all selected from this one on. */
-function sourceFrom(
-  rows: readonly VisibleRow[],
-  at: number,
-  rowsOf: (row: VisibleRow) => number,
-): {readonly text: string; readonly rows: number} | undefined {
+function sourceFrom(rows: readonly VisibleRow[], at: number) {
   const row = rows[at];
-  const entry = row?.entry;
-  if (row === undefined || (entry?.type !== 'agent_message' && entry?.type !== 'user_message'))
-    return undefined;
-  const count = rowsOf(row) - row.row;
+  if (row?.entry?.type !== 'agent_message' && row?.entry?.type !== 'user_message') return undefined;
+  const count = row.height - row.row;
   const isWhole = row.row <= 1 && rows.length - at >= count;
   if (!isWhole) return undefined;
-  return {text: `${row.row === 0 && row.text === '' ? '\n' : ''}${messageText(entry).trim()}`, rows: count};
+  return {
+    text: `${row.row === 0 && row.text === '' ? '\n' : ''}${messageText(row.entry).trim()}`,
+    rows: count,
+  };
 }

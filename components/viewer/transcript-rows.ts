@@ -10,6 +10,8 @@ export interface VisibleRow {
   readonly entry: Entry | undefined;
   /** The index of the row within the entry, see `ViewerPlace`. */
   readonly row: number;
+  /** The rows of the whole entry. */
+  readonly height: number;
   /** True for the entry's first row with text. */
   readonly isHead: boolean;
 }
@@ -28,9 +30,6 @@ export function createTranscriptRows() {
   const rowsOf = createRowsOf();
   return {
     rowsOf,
-    /** Returns the number of rows of an entry. */
-    heightOf: (source: TranscriptSource, id: string) =>
-      rowsOf(source, indexOf(source.session.entries, id) ?? 0).length,
     view: (source: TranscriptSource, position: ViewerPosition, room: number) =>
       viewAt({entries: source.session.entries, rowsOf: (index) => rowsOf(source, index)}, position, room),
   };
@@ -60,7 +59,7 @@ function viewAt(source: Rows, position: ViewerPosition, room: number): VisibleRo
     const lines = source.rowsOf(index);
     const head = lines.findIndex((line) => line !== '');
     for (; row < lines.length && rows.length < room; row++)
-      rows.push({text: lines[row] ?? '', entry, row, isHead: row === head});
+      rows.push({text: lines[row] ?? '', entry, row, height: lines.length, isHead: row === head});
   }
   const first = source.entries.get(at.index);
   const isAtEnd = at.isEnd || first === undefined;

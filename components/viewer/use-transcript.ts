@@ -18,7 +18,6 @@ import {
   topFoldable,
   type TranscriptRows,
   type VisibleRows,
-  type VisibleRow,
 } from './transcript-rows.ts';
 import {type FooterState, placeLabel} from './foot.tsx';
 import {rowsOfView} from './viewer-lines.ts';
@@ -76,8 +75,6 @@ export function useTranscript(state: AppState, options: TranscriptOptions) {
     view,
     /** Rows available for the transcript, without the row with the position. */
     page,
-    /** Returns the rows of the whole entry that a row belongs to. */
-    rowsOf: ({entry}: VisibleRow) => (entry === undefined ? 0 : transcript.heightOf(source, entry.id)),
     /** Below everything while the transcript has the focus. */
     foot: isReading ? foot : undefined,
   };
