@@ -8,9 +8,9 @@ import {
 import type {ReviewedFile} from '../../src/session/review.ts';
 import type {Theme} from '../theme/theme.tsx';
 import {hintText} from '../../src/app/keymap/hints.ts';
-import {reviewHints} from '../review/review-foot.tsx';
 import {
   noLinesText,
+  reviewHints,
   reviewProgress,
   selectedLinesName,
   waitingText,

@@ -2,7 +2,6 @@ import {noPanel, type Panel} from './panel.ts';
 import {firstKeys, leaderKeysHelp} from '../../src/app/pages/help-page.ts';
 import {choosesFirstSession} from '../../src/app/pickers/session-picker.ts';
 import {menuOf} from '../../src/app/completion/menu.ts';
-import {scopeHints} from '../../src/app/pickers/history-search.ts';
 import {visibleItems} from '../../src/app/pickers/picker.ts';
 import type {AppState} from '../../src/app/state.ts';
 import {wrap} from '../../src/text/wrap.ts';
@@ -26,7 +25,6 @@ export function panelOf(state: AppState, rows: number, theme: Theme): Panel {
           picker: overlay.picker,
           items: visibleItems(overlay.picker),
           rows,
-          keys: scopeHints(overlay.picker, state.keymap),
           closes: choosesFirstSession(state) ? 'new session' : undefined,
         },
         theme,

@@ -1,4 +1,3 @@
-import type {Hint} from '../../src/app/keymap/hints.ts';
 import {isNumbered} from '../../src/app/pickers/picker.ts';
 import type {Picker, PickerItem} from '../../src/app/state.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
@@ -12,8 +11,6 @@ export interface PickerView {
   readonly items: readonly PickerItem[];
   /** Maximum rows. */
   readonly rows: number;
-  /** Keys of this list only. */
-  readonly keys?: readonly Hint[] | undefined;
   /** What the key does that closes it, if more than that. */
   readonly closes?: string | undefined;
 }

@@ -1,6 +1,7 @@
-import {fittingHints, type Hint, RULE_ENDS} from '../../src/app/keymap/hints.ts';
+import {fittingHints, RULE_ENDS} from '../../src/app/keymap/hints.ts';
 import {matchOffsets} from '../../src/app/completion/fuzzy-find.ts';
-import {hasFilter, isNumbered, isTyped, openedByItself, takesKeys} from '../../src/app/pickers/picker.ts';
+import {hasFilter, isTyped, openedByItself} from '../../src/app/pickers/picker.ts';
+import {pickerHints} from '../../src/app/pickers/picker-hints.ts';
 import {unscrolled, windowAround} from '../../src/app/pages/scroll.ts';
 import type {Picker, PickerItem} from '../../src/app/state.ts';
 import {sanitize, sanitizeLine} from '../../src/text/sanitize.ts';
@@ -28,7 +29,6 @@ import {
   withGroups,
 } from './picker-items.ts';
 import {rowsOfPreview} from './picker-preview.ts';
-import {KEYS_IGNORED} from '../../src/app/requests/request-phase.ts';
 
 /** Minimum rows for a hint. */
 const MIN_ROWS_WITH_HINT = 5;
@@ -40,7 +40,8 @@ export function pickerPanel(view: PickerView, theme: Theme): Panel {
   const {picker, rows} = view;
   const note = picker.note === undefined ? [] : noteLines(picker.note, rows, theme.columns);
   const filter = filterRow(picker, theme);
-  const hints = rows >= MIN_ROWS_WITH_HINT ? hintsOf(view, theme) : undefined;
+  const keys = pickerHints(picker, theme, view.closes ?? picker.closing);
+  const hints = rows >= MIN_ROWS_WITH_HINT ? fittingHints(keys, theme.columns - RULE_ENDS) : undefined;
   const above = [...note, ...(filter === undefined ? [] : [filter])];
   const free = rows - 1 - above.length - Number(hints !== undefined);
   const preview = rowsOfPreview(view, free, theme);
@@ -84,30 +85,6 @@ function countOf({picker, items}: PickerView): string {
   const all = count(picker.items);
   if (picker.filter === '' || isTyped(picker)) return hasFilter(picker) && all > 0 ? String(all) : '';
   return `${count(items)} of ${all}`;
-}
-
-function hintsOf(view: PickerView, theme: Theme): readonly Hint[] {
-  if (!takesKeys(view.picker)) return [KEYS_IGNORED];
-  return fittingHints(keysOf(view, theme), theme.columns - RULE_ENDS);
-}
-
-function keysOf({picker, keys = [], closes}: PickerView, {keyOf}: Theme): readonly Hint[] {
-  const ends: Hint = [keyOf('cancel_or_back'), closes ?? picker.closing ?? 'close'];
-  if (picker.purpose.kind === 'agents' && picker.purpose.isFirst)
-    return [[keyOf('confirm'), 'start or install'], 'type to filter', ends];
-  const typing = hasFilter(picker) && !isTyped(picker) && picker.filter === '' ? ['Type to filter'] : [];
-  const takes: readonly Hint[] =
-    picker.purpose.kind === 'mcp'
-      ? [[keyOf('switch_server'), 'toggle']]
-      : choosingHints(picker, keyOf('confirm'));
-  const cancels: readonly Hint[] = picker.purpose.kind === 'tasks' ? [[keyOf('cancel_task'), 'cancel']] : [];
-  return [...typing, ...takes, ...cancels, ends, ...keys];
-}
-
-function choosingHints(picker: Picker, confirm: string): readonly Hint[] {
-  if (!isNumbered(picker)) return [[confirm, 'select']];
-  if (openedByItself(picker)) return ['number highlight', [confirm, 'select']];
-  return [[confirm, 'or number select']];
 }
 
 /** Returns the items around the selected one, and the names of their groups. */

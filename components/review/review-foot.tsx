@@ -1,7 +1,6 @@
-import {hintsOf, partOfHints, type Hint} from '../../src/app/keymap/hints.ts';
+import {partOfHints} from '../../src/app/keymap/hints.ts';
 import {Box} from 'ink';
 import {emptyDraft} from '../../src/app/editor/draft.ts';
-import type {Action} from '../../src/app/keymap/keymap.ts';
 import type {ReviewView} from '../../src/app/review/review-view.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
@@ -9,37 +8,7 @@ import {fittingLine} from '../layout/hints.ts';
 import {Row} from '../layout/rows.tsx';
 import {useCaret} from '../prompt/use-caret.ts';
 import {type Theme, useTheme} from '../theme/theme.tsx';
-import {selectedLinesName, waitingText} from '../../src/app/review/review-texts.ts';
-
-/** In order of importance. */
-const KEYS: readonly (readonly [readonly Action[], string])[] = [
-  [['accept_hunk'], 'accept'],
-  [['revert_hunk'], 'revert'],
-  [['comment'], 'comment'],
-  [['previous_hunk', 'next_hunk'], 'hunk'],
-  [['next_file'], 'file'],
-  [['cancel_or_back'], 'back'],
-  [['undo_review'], 'undo'],
-  [['commit_accepted'], 'commit'],
-  [['scroll_line_up', 'scroll_line_down'], 'line'],
-  [['accept_file', 'revert_file'], 'whole file'],
-  [['edit_at_line'], 'editor'],
-  [['next_range'], 'range'],
-  [['search'], 'search'],
-  [['side_by_side'], 'side by side'],
-  [['select_lines'], 'select lines'],
-  [['send_comments'], 'send comments'],
-  [['read_again'], 'read again'],
-];
-
-/** Those that do something without any changes. */
-const KEYS_WITHOUT_FILES: ReadonlySet<Action> = new Set([
-  'undo_review',
-  'commit_accepted',
-  'next_range',
-  'read_again',
-  'cancel_or_back',
-]);
+import {reviewHints, selectedLinesName, waitingText} from '../../src/app/review/review-texts.ts';
 
 /** The last row of a review: what is being typed, or the keys that fit. */
 export function ReviewFoot({view}: {readonly view: ReviewView}) {
@@ -58,13 +27,6 @@ function keysRow(view: ReviewView, theme: Theme): string {
   const {paint, columns} = theme;
   if (view.waiting.length > 0) return paint.warning(truncate(waitingText(theme), columns));
   return fittingLine(partOfHints(reviewHints(view, theme), columns, theme), columns, theme);
-}
-
-/** Returns the keys of a review. */
-export function reviewHints({review}: ReviewView, theme: Theme): readonly Hint[] {
-  const isEmpty = review.files.length === 0;
-  const keys = KEYS.filter(([[action]]) => !isEmpty || (action && KEYS_WITHOUT_FILES.has(action)));
-  return keys.map((key) => hintsOf(theme)(...key));
 }
 
 /** Returns the typed text as far as it fits before and after the caret, which stays visible. */

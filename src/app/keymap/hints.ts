@@ -5,6 +5,11 @@ import {width} from '../../text/width.ts';
 /** Words, or keys with what they do, which are drawn brighter than words. */
 export type Hint = string | readonly [keys: string, does: string];
 
+/** What knows the keys of actions, as they are shown. */
+export interface KeyNames {
+  readonly keyOf: (action: Action) => string;
+}
+
 const SEPARATOR = ' · ';
 
 /** Columns of a rule beside its words. */
@@ -16,7 +21,7 @@ export function shownHints(hints: readonly Hint[]): readonly Hint[] {
 }
 
 /** Returns a function that makes hints: the keys of an action, or of those that belong together, and what they do. */
-export function hintsOf({keyOf}: {readonly keyOf: (action: Action) => string}) {
+export function hintsOf({keyOf}: KeyNames) {
   return (actions: Action | readonly Action[], does: string, separator?: string): Hint => [
     joinKeys([actions].flat().map(keyOf), separator),
     does,
@@ -50,7 +55,7 @@ export function fit(hints: readonly Hint[], columns: number): boolean {
 export function partOfHints(
   hints: readonly Hint[],
   columns: number,
-  {hints: part = 0, keyOf}: {readonly hints?: number; readonly keyOf: (action: Action) => string},
+  {hints: part = 0, keyOf}: KeyNames & {readonly hints?: number},
 ): readonly Hint[] {
   const all = shownHints(hints);
   if (fit(all, columns)) return all;

@@ -1,14 +1,10 @@
-import {hintsOf, type Hint} from '../keymap/hints.ts';
 import {historyEntries, type History} from '../editor/history.ts';
-import {keyNames} from '../keymap/key-names.ts';
-import type {Keymap} from '../keymap/keymap.ts';
 import {emitEvent} from '../effects.ts';
 import {pickerOf, type ListItem} from './picker.ts';
 import {change} from '../editor/change.ts';
 import type {Draft} from '../editor/draft.ts';
 import {memoize} from '../../session/memoize.ts';
 import type {HistoryScope, Picker} from '../state.ts';
-import {NEXT_SCOPE} from './session-picker.ts';
 
 /** Maximum length of an entry in the list, in UTF-16 units; the preview shows all of it. */
 const LABEL_LENGTH = 300;
@@ -17,12 +13,6 @@ const titles: Readonly<Record<HistoryScope, string>> = {
   project: 'Earlier prompts of this project',
   everywhere: 'Earlier prompts of all projects',
 };
-
-const SCOPE_NAMES = {
-  folder: 'this folder',
-  everywhere: 'all folders',
-  archived: 'archived',
-} as const;
 
 /** Returns the list of earlier prompts, newest first. */
 export function historyPicker(history: History, scope: HistoryScope): Picker {
@@ -34,23 +24,6 @@ export function historyPicker(history: History, scope: HistoryScope): Picker {
 export function otherScope(history: History, {purpose, filter}: Picker): Picker {
   const scope = purpose.kind === 'history' && purpose.scope === 'project' ? 'everywhere' : 'project';
   return {...historyPicker(history, scope), filter};
-}
-
-/** Returns the keys of a list that has scopes. */
-export function scopeHints({purpose}: Picker, keymap: Keymap): readonly Hint[] {
-  const hint = hintsOf(keyNames(keymap));
-  switch (purpose.kind) {
-    case 'sessions':
-      return [
-        hint('switch_scope', SCOPE_NAMES[NEXT_SCOPE[purpose.scope]]),
-        hint('ask_agents', 'all agents'),
-        hint('session_actions', 'actions'),
-      ];
-    case 'history':
-      return [hint('switch_scope', purpose.scope === 'project' ? 'all projects' : 'this project')];
-    default:
-      return [];
-  }
 }
 
 /** Replaces the draft by an earlier prompt; can be undone. */

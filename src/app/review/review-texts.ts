@@ -1,12 +1,9 @@
 import {memoize} from '../../session/memoize.ts';
 import type {Review, ReviewedFile} from '../../session/review.ts';
 import {pluralize} from '../../text/format.ts';
+import {type Hint, hintsOf, type KeyNames} from '../keymap/hints.ts';
 import type {Action} from '../keymap/keymap.ts';
 import {linesOf, selectedFile, selection, type ReviewView} from './review-view.ts';
-
-interface KeyNames {
-  readonly keyOf: (action: Action) => string;
-}
 
 /** Returns the progress of reviewing a file; empty before the first action. */
 export function reviewProgress({comments: all}: Pick<Review, 'comments'>, file: ReviewedFile): string {
@@ -47,4 +44,41 @@ export function selectedLinesName(view: ReviewView): string {
   const lines = linesOf(selectedFile(view));
   const [first, last] = selection(view).map((at) => lines[at]?.newNumber ?? lines[at]?.oldNumber);
   return first === last ? `line ${first}` : `lines ${first}–${last}`;
+}
+
+/** The keys of a review, in order of importance. */
+const KEYS: readonly (readonly [readonly Action[], string])[] = [
+  [['accept_hunk'], 'accept'],
+  [['revert_hunk'], 'revert'],
+  [['comment'], 'comment'],
+  [['previous_hunk', 'next_hunk'], 'hunk'],
+  [['next_file'], 'file'],
+  [['cancel_or_back'], 'back'],
+  [['undo_review'], 'undo'],
+  [['commit_accepted'], 'commit'],
+  [['scroll_line_up', 'scroll_line_down'], 'line'],
+  [['accept_file', 'revert_file'], 'whole file'],
+  [['edit_at_line'], 'editor'],
+  [['next_range'], 'range'],
+  [['search'], 'search'],
+  [['side_by_side'], 'side by side'],
+  [['select_lines'], 'select lines'],
+  [['send_comments'], 'send comments'],
+  [['read_again'], 'read again'],
+];
+
+/** Those that do something without any changes. */
+const KEYS_WITHOUT_FILES: ReadonlySet<Action> = new Set([
+  'undo_review',
+  'commit_accepted',
+  'next_range',
+  'read_again',
+  'cancel_or_back',
+]);
+
+/** Returns the keys of a review. */
+export function reviewHints({review}: ReviewView, names: KeyNames): readonly Hint[] {
+  const isEmpty = review.files.length === 0;
+  const keys = KEYS.filter(([[action]]) => !isEmpty || (action && KEYS_WITHOUT_FILES.has(action)));
+  return keys.map((key) => hintsOf(names)(...key));
 }
