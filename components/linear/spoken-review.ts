@@ -13,6 +13,7 @@ import {
   reviewHints,
   reviewProgress,
   selectedLinesName,
+  uncoveredTexts,
   waitingText,
 } from '../../src/app/review/review-texts.ts';
 import {pluralize} from '../../src/text/format.ts';
@@ -23,13 +24,12 @@ export function spokenReview(view: ReviewView, theme: Theme): readonly SpokenLin
   const {review} = view;
   const count = pluralize(review.files.length, 'file');
   const title = `Review: ${count}. ${rangeName(review.range)}.`;
-  const uncovered = review.uncovered.map(({path, reason}) => `Not covered: ${path} (${reason})`);
   const file = selectedFile(view);
   const by = (review.by ?? []).map(({name, files}) => `${name} ${files}`).join(', ');
   return [
     title,
     ...(by === '' ? [] : [`Files by: ${by}.`]),
-    ...uncovered,
+    ...uncoveredTexts(review),
     ...(file
       ? fileLines(view, file, theme)
       : [review.uncovered.length === 0 ? 'No changes.' : 'No changes in what snapshots cover.']),

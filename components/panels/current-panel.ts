@@ -1,3 +1,4 @@
+import {hintsOf} from '../../src/app/keymap/hints.ts';
 import {noPanel, type Panel} from './panel.ts';
 import {firstKeys, leaderKeysHelp} from '../../src/app/pages/help-page.ts';
 import {choosesFirstSession} from '../../src/app/pickers/session-picker.ts';
@@ -18,6 +19,7 @@ import {pickerPanel} from './picker.ts';
 /** Returns the overlay, or else the menu and the oldest pending request, in at most `rows` rows. */
 export function panelOf(state: AppState, rows: number, theme: Theme): Panel {
   const {overlay} = state;
+  const key = hintsOf(theme);
   switch (overlay.kind) {
     case 'picker':
       return pickerPanel(
@@ -36,7 +38,7 @@ export function panelOf(state: AppState, rows: number, theme: Theme): Panel {
     case 'text': {
       const lines = wrap(overlay.text, theme.columns);
       const {title, scroll} = overlay;
-      const keys = overlay.over && ([theme.keyOf('copy_text'), 'copy'] as const);
+      const keys = overlay.over && key('copy_text', 'copy');
       return pagePanel({title, lines, firstRow: scroll.firstRow, rows, keys}, theme);
     }
     // On a separate screen.
@@ -49,10 +51,7 @@ export function panelOf(state: AppState, rows: number, theme: Theme): Panel {
         {
           title: 'Keys',
           keys: firstKeys(state.keymap),
-          hints: [
-            [theme.keyOf('help_when_empty'), 'all keys'],
-            [theme.keyOf('cancel_or_back'), 'close'],
-          ],
+          hints: [key('help_when_empty', 'all keys'), key('cancel_or_back', 'close')],
         },
         rows,
         theme,
@@ -65,7 +64,7 @@ export function panelOf(state: AppState, rows: number, theme: Theme): Panel {
           action !== 'edit_externally' && (action !== 'toggle_side_panel' || state.screen === 'full'),
       );
       // The palette is for the session that the board covers.
-      const palette = state.board ? '' : ([theme.keyOf('open_palette'), 'lists all'] as const);
+      const palette = state.board ? '' : key('open_palette', 'lists all');
       const hints = [palette, 'Any other key closes'];
       return keysPanel({title, keys, hints}, rows, theme);
     }

@@ -26,7 +26,8 @@ import {
   numberDigits,
 } from '../tool-call/diff.ts';
 import {highlightMatches} from '../viewer/viewer-lines.ts';
-import {noLinesText} from '../../src/app/review/review-texts.ts';
+import {doingTo, noChangesText, noLinesText, uncoveredTexts} from '../../src/app/review/review-texts.ts';
+import {hintsOf, hintText} from '../../src/app/keymap/hints.ts';
 import {sizesLabel, statusLetter} from './review-labels.ts';
 
 interface FileChangesProps {
@@ -59,19 +60,14 @@ export function FileChanges({view, file, rows, isAlone}: FileChangesProps) {
   );
 }
 
-const SINCE = {
-  unreviewed: 'No changes since your last review.',
-  session: 'No changes since the first prompt.',
-  turn: 'No changes in this turn.',
-} as const;
-
 /** Says that there is nothing to review, and what is not covered. */
 export function NoChanges({view: {review}}: Pick<FileChangesProps, 'view'>) {
   const {paint, keyOf, columns} = useTheme();
-  const first =
-    review.uncovered.length === 0 ? SINCE[review.range.kind] : 'No changes in what snapshots cover.';
-  const uncovered = review.uncovered.map(({path, reason}) => `Not covered: ${path} (${reason})`);
-  const lines = [first, `${keyOf('next_range')} shows another range.`, ...uncovered];
+  const lines = [
+    noChangesText(review),
+    `${keyOf('next_range')} shows another range.`,
+    ...uncoveredTexts(review),
+  ];
   return <Rows of={lines.flatMap((line) => wrap(line, columns)).map((line) => paint.dim(line))} />;
 }
 
@@ -170,27 +166,17 @@ function rowsOfHunkHead(
   {view, file, index}: {readonly view: ReviewView; readonly file: ReviewedFile; readonly index: number},
   theme: Theme,
 ): readonly string[] {
-  const {paint, symbols, keyOf, columns} = theme;
+  const {paint, symbols, columns} = theme;
+  const key = hintsOf(theme);
   const hunk = file.hunks[index];
   const isCurrent = linesOf(file)[view.line]?.hunkIndex === index;
   const name = `hunk ${index + 1} of ${file.hunks.length}`;
-  const keys = [
-    `${keyOf('accept_hunk')} accept`,
-    `${keyOf('revert_hunk')} revert`,
-    `${keyOf('comment')} comment`,
-  ].join(' · ');
+  const keys = [key('accept_hunk', 'accept'), key('revert_hunk', 'revert'), key('comment', 'comment')];
   const doing = hunk && doingTo(view, file, hunk.id);
-  const idle = isCurrent ? paint.dim(keys) : '';
+  const idle = isCurrent ? paint.dim(hintText(keys)) : '';
   const right = hunk?.isAccepted ? paint.success('accepted') : doing ? paint.warning(doing) : idle;
   const left = `${isCurrent ? paint.accent(symbols.selected) : ' '} ${isCurrent ? paint.bold(name) : paint.dim(name)}`;
   return [...(index === 0 ? [] : ['']), spaceBetween(left, right, columns)];
-}
-
-/** Returns what is being done to a hunk. */
-function doingTo({doing}: ReviewView, file: ReviewedFile, hunk: string): string | undefined {
-  if (!doing || !('file' in doing) || doing.file !== file.id) return undefined;
-  const isMeant = doing.hunk === undefined || doing.hunk === hunk;
-  return isMeant ? {accept: 'accepting…', revert: 'reverting…'}[doing.kind] : undefined;
 }
 
 function rowsOfComment(text: string, digits: number, {paint, symbols, columns}: Theme): readonly string[] {

@@ -1,7 +1,7 @@
 import {memoize} from '../../session/memoize.ts';
 import type {Review, ReviewedFile} from '../../session/review.ts';
 import {pluralize} from '../../text/format.ts';
-import {type Hint, hintsOf, type KeyNames} from '../keymap/hints.ts';
+import {type Hint, hintsOf, hintText, type KeyNames} from '../keymap/hints.ts';
 import type {Action} from '../keymap/keymap.ts';
 import {linesOf, selectedFile, selection, type ReviewView} from './review-view.ts';
 
@@ -29,14 +29,37 @@ export function noLinesText(file: ReviewedFile, {keyOf}: KeyNames): string {
   return `${what.charAt(0).toUpperCase()}${what.slice(1)}. ${keyOf('accept_file')} accepts and ${keyOf('revert_file')} reverts the file.`;
 }
 
+const SINCE = {
+  unreviewed: 'No changes since your last review.',
+  session: 'No changes since the first prompt.',
+  turn: 'No changes in this turn.',
+} as const;
+
+/** Says that there is nothing to review. */
+export function noChangesText({uncovered, range}: Review): string {
+  return uncovered.length === 0 ? SINCE[range.kind] : 'No changes in what snapshots cover.';
+}
+
+/** Returns what is not covered, and why. */
+export function uncoveredTexts({uncovered}: Review): readonly string[] {
+  return uncovered.map(({path, reason}) => `Not covered: ${path} (${reason})`);
+}
+
+/** Returns what is being done to a hunk. */
+export function doingTo({doing}: ReviewView, file: ReviewedFile, hunk: string): string | undefined {
+  if (!doing || !('file' in doing) || doing.file !== file.id) return undefined;
+  const isMeant = doing.hunk === undefined || doing.hunk === hunk;
+  return isMeant ? {accept: 'accepting…', revert: 'reverting…'}[doing.kind] : undefined;
+}
+
 /** What the keys do while a change waits for the end of the turn. */
-export function waitingText({keyOf}: KeyNames): string {
-  const words = [
+export function waitingText(names: KeyNames): string {
+  const key = hintsOf(names);
+  return hintText([
     'Done when the turn ends',
-    `${keyOf('clear_cancel_or_leave')} cancel the turn`,
-    `${keyOf('cancel_or_back')} keep the file`,
-  ];
-  return words.join(' · ');
+    key('clear_cancel_or_leave', 'cancel the turn'),
+    key('cancel_or_back', 'keep the file'),
+  ]);
 }
 
 /** Returns the selected lines: `line 3` or `lines 3–5`. */
