@@ -40,18 +40,25 @@ export function unlockWorktreeOf(state: string, cwd: string, others: readonly st
   }
 }
 
+/** A session that works in a worktree, and what else runs in the background service, stored or not. */
+interface OwnSession {
+  readonly id: string | undefined;
+  readonly service?:
+    {readonly pid: number; readonly sessions: readonly Pick<StoredSession, 'id' | 'cwd'>[]} | undefined;
+}
+
 /** Returns why a worktree cannot be merged or removed now; undefined if nothing works in it but the session `except`, or another one of this process. */
 export function whyInUse(
   record: WorktreeRecord,
   store: Pick<SessionStore, 'list'>,
-  except?: string,
+  except?: OwnSession,
 ): string | undefined {
-  const open = sessionsOf(record, store).filter(({status}) => status === 'open');
-  const other = open.find(({id}) => id !== except);
+  const stored = sessionsOf(record, store).filter(({status}) => status === 'open');
+  const running = except?.service?.sessions.filter(({cwd}) => isWithin(cwd, record.folder)) ?? [];
+  const other = [...stored, ...running].find(({id}) => id !== except?.id);
   if (other) return `its session ${other.id} is open`;
-  // The lock of a stored session's process, such as the background service, says nothing more.
-  const known = [process.pid, ...open.map(({openBy}) => openBy?.pid)];
-  return isLocked(record) && !known.includes(record.lock?.pid)
+  // The lock of a process all of whose sessions are known says nothing more.
+  return isLocked(record) && ![process.pid, except?.service?.pid].includes(record.lock?.pid)
     ? `process ${record.lock?.pid ?? ''} has a session in it`
     : undefined;
 }

@@ -71,6 +71,7 @@ export function windowBackground(given: CommonOptions, setup: RunSetup): WindowB
       });
     },
     attach: (stored) => attach(stored, state),
+    running: () => running(state),
     reach: () => closed(service()),
     resume,
     resumeAtEnd: (moved) => void leaving.push(moved),
@@ -99,6 +100,17 @@ async function attach(
   if (attached.ok) return attached;
   found.value.close();
   return attached.failure.kind === 'no_such_session' ? none : attached;
+}
+
+async function running(state: string): ReturnType<BackgroundSessions['running']> {
+  if (!hasSocket(state)) return undefined;
+  const {findService} = await import('../../service/service-client.ts');
+  const found = await findService(state);
+  if (!found.ok || !found.value) return undefined;
+  const {value: client} = found;
+  const sessions = await client.list().catch(() => undefined);
+  client.close();
+  return sessions && {pid: client.pid, sessions};
 }
 
 /** Closes the connection to the service once there is one. */

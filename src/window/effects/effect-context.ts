@@ -10,6 +10,7 @@ import type {RecordingLine} from '../../recording/format.ts';
 import type {Store} from '../../shared/store.ts';
 import type {AgentToAsk} from '../sessions/other-agents.ts';
 import type {AttachedSession} from '../../service/attached-session.ts';
+import type {RunningSession} from '../../service/messages.ts';
 import type {SessionActions} from '../../session/actions.ts';
 import type {PermissionRules} from '../../conversation/trust/permission-rules.ts';
 import type {AgentListeners} from '../../conversation/connection/agent-pool.ts';
@@ -156,6 +157,8 @@ export interface BackgroundSessions {
   start(begun: NewSessionOptions): AttachedSession | undefined;
   /** Shows a session; undefined if it does not run there. Fails if it does, and cannot be shown. */
   attach(stored: Pick<StoredSession, 'id' | 'openBy'>): Promise<Result<AttachedSession | undefined>>;
+  /** Returns the service's process, and what runs there; undefined if it does not run. */
+  running(): Promise<{readonly pid: number; readonly sessions: readonly RunningSession[]} | undefined>;
   /** Starts the service if it does not run. */
   reach(): Promise<Result<void>>;
   /** Resumes a stored session there that has ended here. */

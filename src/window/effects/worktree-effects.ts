@@ -87,13 +87,14 @@ interface OfSession {
 /** Says whether another session works in the worktree, of this window or another one. */
 async function whyInUseByOthers(
   {record, key}: OfSession,
-  {sessions, store, storage}: EffectContext,
+  {sessions, store, storage, background}: EffectContext,
 ): Promise<string | undefined> {
   const {whyInUse} = await import('../../worktrees/worktree-sessions.ts');
   const others = sessionKeys(store.latest()).filter((other) => other !== key);
   if (others.some((other) => isWithin(sessions.optionsOf(other).cwd, record.folder)))
     return 'another session of this window works in it';
-  return whyInUse(record, storage.sessions, storage.recording.id(key));
+  const service = await background?.running();
+  return whyInUse(record, storage.sessions, {id: storage.recording.id(key), service});
 }
 
 async function finish(

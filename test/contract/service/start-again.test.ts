@@ -27,6 +27,7 @@ function refusing(over: Partial<BackgroundSessions> = {}, wanted: object[] = [])
       });
     },
     attach: async () => ({ok: true, value: undefined}),
+    running: async () => undefined,
     reach: async () => ({ok: true, value: undefined}),
     resume: async () => ({ok: true, value: undefined}),
     resumeAtEnd: () => undefined,

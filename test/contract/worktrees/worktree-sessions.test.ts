@@ -6,7 +6,7 @@ import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 import {worktreeRepository} from '../../support/folders/worktree-repository.ts';
 import {conversation, storeConversation, storeIn, valueOf} from '../storage/stores.ts';
 
-test('a session of the background service does not keep its own window from its worktree', async () => {
+test('a session of the background service, stored or not, does not keep its own window from its worktree', async () => {
   const {state, made} = worktreeRepository();
   const [, ofParent = ''] = readFileSync(`/proc/${process.ppid}/stat`, 'latin1').split(') ');
   const lock = {pid: process.ppid, started: ofParent.split(' ')[19] ?? ''};
@@ -18,11 +18,16 @@ test('a session of the background service does not keep its own window from its 
     list: () => ({ok: true, value: sessions}) as const,
   });
   const own = {...closed, status: 'open', openBy: lock} as const;
-  const isLocked = `process ${lock.pid} has a session in it`;
-  expect(whyInUse(record, list(own), id)).toBe(undefined);
+  const other = {...own, id: 'other'};
+  const of = (...sessions: readonly (typeof own)[]) => ({id, service: {pid: lock.pid, sessions}});
+  expect(whyInUse(record, list(own), of(own))).toBe(undefined);
+  expect(whyInUse(record, list(closed), of(own))).toBe(undefined);
+  expect(whyInUse(record, list(), of(own, {...other, cwd: '/elsewhere'}))).toBe(undefined);
   expect(whyInUse(record, list(own))).toBe(`its session ${id} is open`);
-  expect(whyInUse(record, list(own, {...own, id: 'other'}), id)).toBe('its session other is open');
-  // The lock is of a session that is not stored.
-  expect(whyInUse(record, list(closed), id)).toBe(isLocked);
-  expect(whyInUse(record, list(), id)).toBe(isLocked);
+  expect(whyInUse(record, list(own, other), of(own))).toBe('its session other is open');
+  expect(whyInUse(record, list(), of(own, other))).toBe('its session other is open');
+  // The lock is of a process whose sessions are not known.
+  const isLocked = `process ${lock.pid} has a session in it`;
+  expect(whyInUse(record, list(closed), {id})).toBe(isLocked);
+  expect(whyInUse(record, list(), {id, service: {pid: 1, sessions: [own]}})).toBe(isLocked);
 });

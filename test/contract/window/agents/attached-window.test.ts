@@ -1,7 +1,9 @@
-import {mkdirSync, rmSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdirSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import type {Script} from '../../../../fixtures/fake-agent/scenarios/script.ts';
+import {git, writeFiles} from '../../../support/folders/snapshot-folder.ts';
+import {worktreesIn} from '../../../support/folders/worktree-repository.ts';
 import {newHome, openChat, READY, say} from '../../../support/driver/chat.ts';
 import {FAKE_AGENT} from '../../../support/fake-agent.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
@@ -86,6 +88,27 @@ test('sessions are in the background, as set, once the question about the settin
   await expect.poll(inBackground).toBe(1);
 });
 
+test.each([
+  ['stored', []],
+  ['not stored', ['--no-save']],
+])('a session in the background that is %s is removed with its worktree', async (_, options) => {
+  const {home, cwd, run, attach} = await homeWithService();
+  git(cwd, 'init', '-q', '-b', 'main');
+  writeFiles(cwd, {'a.txt': 'a\n'});
+  git(cwd, 'add', '.');
+  git(cwd, '-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', 'commit', '-qm', 'first');
+  await run(cwd, '-b', '-w', 'fix', ...options, '--agent', SPY, 'go');
+  const {fix: folder = ''} = worktreesIn(join(home, '.local/share/acp-tui-worktrees'));
+  expect(existsSync(folder)).toBe(true);
+  const chat = attach();
+  await chat.sees(READY);
+  chat.type('/worktree remove\r');
+  await chat.sees('Removed the worktree fix.');
+  expect(existsSync(folder)).toBe(false);
+  // Its session, which ends with it, has not written down that it was there.
+  expect(await run(cwd, 'worktrees', '--json')).not.toContain('fix');
+});
+
 test('Ctrl+X a shows the session that has waited longest of those that can be shown here, once', async () => {
   const {start, attach: show, client, state} = await openService({turns: [asks('it')]});
   const elsewhere = await start('the first');
@@ -98,6 +121,7 @@ test('Ctrl+X a shows the session that has waited longest of those that can be sh
     // It waits in another window.
     attach: async ({id: wanted}: {id: string}) =>
       wanted === elsewhere ? none : attachSession(await client(), wanted, state),
+    running: async () => undefined,
     reach: async () => none,
     resume: async () => none,
     resumeAtEnd: () => undefined,

@@ -35,6 +35,7 @@ async function windowWith(over: Partial<BackgroundSessions>, others: number) {
   const background: BackgroundSessions = {
     start: () => undefined,
     attach: async () => ({ok: true, value: undefined}),
+    running: async () => undefined,
     reach: async () => ({ok: true, value: undefined}),
     resume: async () => ({ok: true, value: undefined}),
     resumeAtEnd: () => undefined,

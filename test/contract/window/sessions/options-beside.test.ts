@@ -17,6 +17,7 @@ async function unconfinedWindow() {
       throw new Error('it is not started');
     },
     attach: async () => ({ok: true, value: undefined}),
+    running: async () => undefined,
     reach: async () => ({ok: true, value: undefined}),
     resume: async () => ({ok: true, value: undefined}),
     resumeAtEnd: () => undefined,

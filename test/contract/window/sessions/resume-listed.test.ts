@@ -160,6 +160,7 @@ test.each([
     const background = {
       start: () => undefined,
       attach: () => promise,
+      running: async () => undefined,
       reach: async () => done,
       resume: async () => done,
       resumeAtEnd: () => undefined,
