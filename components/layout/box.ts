@@ -51,7 +51,7 @@ export function edgeRow({side, color, left = '', right = ''}: EdgeProps, theme: 
   const gap = used === 0 ? 0 : GAP;
   const free = room - used - gap;
   const beside = width(right) <= free ? right : free < MIN_WIDTH ? '' : truncate(right, free);
-  const start = words === '' ? color(first + rule) : `${color(first + rule)} ${words} `;
+  const start = words.trim() === '' ? color(first + rule) : `${color(first + rule)} ${words} `;
   const end = beside === '' ? color(rule + last) : ` ${beside} ${color(rule + last)}`;
   // Some terminals give marks a width, and the edge would wrap.
   const slack = (words + beside).match(MARKS)?.length ?? 0;

@@ -10,6 +10,10 @@ test('an edge fills its row', () => {
   expect(width(edge('Agent', 'work'))).toBe(40);
 });
 
+test('an edge has no gap for a note that is still blank', () => {
+  expect(edge(' ', '')).toBe(edge('', ''));
+});
+
 test('an edge with marks does not wrap in a terminal that gives them a width', () => {
   const name = 'မြန်မာ';
   const marks = name.match(/\p{M}/gu)?.length ?? 0;
