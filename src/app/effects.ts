@@ -98,13 +98,15 @@ export type Effect =
   | {readonly kind: 'detach_session'; readonly session: SessionKey}
   /** Reads all settings and lists them. */
   | ({readonly kind: 'show_settings'} & SettingsReturn)
-  /** Writes a setting, or removes it without a value; applies it, and updates the list. */
+  /** Selects the value of the setting of that name, or searches the settings for both if none has a list of values. */
+  | {readonly kind: 'set_setting'; readonly name: string; readonly value: string}
+  /** Writes a setting, or removes it without a value; applies it, and updates the list if it was changed there. */
   | {
       readonly kind: 'change_setting';
       readonly row: SettingRow;
       readonly value: string | undefined;
       readonly place: SettingPlace;
-      readonly back: SettingsReturn;
+      readonly back?: SettingsReturn;
     }
   /** Finds the agents for the list of agents; `ask` decides about loading the registry. */
   | {readonly kind: 'find_agents'; readonly ask: 'if_allowed' | 'now'}

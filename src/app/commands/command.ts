@@ -81,14 +81,28 @@ export function findChoice<Meant extends Named>(
   return choices.find(isNamed) ?? (begins.length === 1 ? begins[0] : undefined);
 }
 
+/** Returns names as choices. */
+export function namedChoices(names: readonly string[]): readonly Choice[] {
+  return names.map((name) => ({id: name, name}));
+}
+
+/** Completes the name of an agent that is configured or installed. */
+export function completeAgent(_: Tab, typed: string, {agentNames}: AppState): Completion {
+  return {before: '', typed, choices: namedChoices(agentNames)};
+}
+
 const MAX_LISTED = 12;
 
-/** Reports an unknown choice and lists the known ones. */
-export function unknownChoice(what: string, choices: readonly Named[], call: CommandCall): Reaction {
+/** Says that there is no such choice, and lists the known ones. */
+export function unknownText(what: string, choices: readonly Named[], typed: string): string {
   const listed = choices.slice(0, MAX_LISTED).map((choice) => choice.id);
   const more = choices.length - listed.length;
   const rest = more > 0 ? ` and ${more} more` : '';
-  return toast(`Unknown ${what} "${call.argument}". Available: ${listed.join(', ')}${rest}.`, call.at);
+  return `Unknown ${what} "${typed}". Available: ${listed.join(', ')}${rest}.`;
+}
+
+export function unknownChoice(what: string, choices: readonly Named[], call: CommandCall): Reaction {
+  return toast(unknownText(what, choices, call.argument), call.at);
 }
 
 /** Returns why a command without arguments is not run with one; undefined otherwise. */

@@ -5,7 +5,7 @@ import {openPicker, pickerOf, type ListItem} from '../pickers/picker.ts';
 import {showReview} from '../review/show-review.ts';
 import type {AppState, ComparedSession, Picker} from '../state.ts';
 import {toast} from '../status/toasts.ts';
-import {whyNotReady, type Command} from './command.ts';
+import {namedChoices, whyNotReady, type Command} from './command.ts';
 
 const USAGE = 'Usage: /compare claude,codex <prompt>, or /compare --check "npm test" claude,codex <prompt>';
 
@@ -28,7 +28,7 @@ export const compare: Command = {
     const [, before = '', typed = ''] = /^(.*,)?([^,]*)$/s.exec(argument) ?? [];
     const named = before.split(',');
     const choices = /\s/.test(argument) ? [] : agentNames.filter((name) => !named.includes(name));
-    return {before, typed, choices: choices.map((name) => ({id: name, name})), more: 'prompt'};
+    return {before, typed, choices: namedChoices(choices), more: 'prompt'};
   },
   run({state: {comparison}, tab: {key}, argument, at}) {
     if (argument === '') return comparison ? openPicker(comparisonPicker(comparison)) : toast(USAGE, at);

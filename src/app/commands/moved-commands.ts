@@ -12,8 +12,6 @@ interface PartOfCommand {
   readonly now: Command;
   /** The argument that it is now; what follows the name follows it. */
   readonly argument?: string;
-  /** True if nothing can follow it. */
-  readonly isAll?: true;
   /** Where to look there. */
   readonly where?: string;
   /** True for the word of other clients. */
@@ -40,12 +38,12 @@ export const movedCommands: readonly MovedCommand[] = [
   {name: 'undelete', ...inList},
   {name: 'changes', now: review, argument: 'turn'},
   {name: 'diff', now: review, argument: 'turn'},
-  {name: 'vim', now: settings, argument: 'editing', isAll: true},
+  {name: 'vim', now: settings, argument: 'editing'},
   {name: 'statusline', now: settings, argument: 'statusLine', isOthers: true},
   {name: 'keybindings', now: settings, argument: 'keys', isOthers: true},
   {name: 'keymap', now: settings, argument: 'keys', isOthers: true},
   {name: 'hooks', now: settings, argument: 'hooks', isOthers: true},
-  {name: 'theme', now: settings, argument: 'theme', isAll: true},
+  {name: 'theme', now: settings, argument: 'theme'},
   {name: 'fullscreen', action: 'toggle_full_screen', or: '/settings screen'},
   {name: 'log', now: status, argument: 'log'},
   {name: 'approve', now: permissions},
@@ -65,10 +63,8 @@ export function placeOf(moved: MovedCommand, keymap: Keymap): string {
   return where === undefined ? typed : `${typed}, where ${where}`;
 }
 
-/** Returns what is said about what was typed: where that is now, and what of it means nothing there. */
-export function movedText(moved: MovedCommand, typed: string, keymap: Keymap): string {
-  const [name, ...words] = typed.trim().split(/\s+/);
-  const ignored = 'isAll' in moved && words.length > 0 ? ` Ignored: ${words.join(' ')}.` : '';
+/** Says where what was typed is now. */
+export function movedText(moved: MovedCommand, keymap: Keymap): string {
   const is = 'isOthers' in moved ? 'is here' : 'is now';
-  return `${name} ${is} ${placeOf(moved, keymap)}.${ignored}`;
+  return `/${moved.name} ${is} ${placeOf(moved, keymap)}.`;
 }

@@ -45,8 +45,8 @@ export function parsePrompt(text: string, tab: Tab): Meant {
   const moved = findMoved(name, otherCommands(tab));
   if (moved && 'action' in moved) return {kind: 'action', action: moved.action, argument, moved};
   if (moved) {
-    const {now: command, argument: first = '', isAll} = moved;
-    return {kind: 'command', command, argument: isAll ? first : `${first} ${argument}`.trim(), moved};
+    const {now: command, argument: first = ''} = moved;
+    return {kind: 'command', command, argument: `${first} ${argument}`.trim(), moved};
   }
   return {kind: 'text', ...meantIn(tab, text)};
 }

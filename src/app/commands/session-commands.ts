@@ -9,7 +9,7 @@ import {handoffPicker} from '../recovery/handoff-picker.ts';
 import {submitPrompt} from '../queue/queue.ts';
 import {recoveryFor} from '../recovery/recovery-menu.ts';
 import {signInPicker} from '../recovery/sign-in.ts';
-import {whyNotReady, whyTurnRuns, unquotedPath, type Command} from './command.ts';
+import {completeAgent, whyNotReady, whyTurnRuns, unquotedPath, type Command} from './command.ts';
 import {isAgentBusy} from '../../session/lifecycle/live.ts';
 import {runningTasks} from '../../session/lifecycle/tasks.ts';
 import {agentCan, howToReopen} from '../../session/lifecycle/agent-capabilities.ts';
@@ -139,6 +139,7 @@ export const handoff: Command = {
   argument: '[agent]',
   description: 'Continue this conversation with another agent',
   unavailable: (tab) => isEmpty(tab) ?? whyTurnRuns(tab),
+  complete: completeAgent,
   run: ({tab, argument}) =>
     argument === '' ? showAgents({handsOver: tab.key}) : openPicker(handoffPicker(tab, argument)),
 };

@@ -72,9 +72,14 @@ export const effort: Command = {
 
 export const settings: Command = {
   name: 'settings',
-  argument: '[words]',
+  argument: '[words | name value]',
   description: 'Show and change all settings of acp-tui',
-  run: ({argument}) => perform({kind: 'show_settings', filter: argument}),
+  run({argument}) {
+    const [, name = '', value] = /^(\S+)\s+(.+)$/s.exec(argument) ?? [];
+    return perform(
+      value === undefined ? {kind: 'show_settings', filter: argument} : {kind: 'set_setting', name, value},
+    );
+  },
 };
 
 export const config: Command = {

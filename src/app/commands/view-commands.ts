@@ -15,7 +15,7 @@ import {showSubagents} from '../pickers/subagent-picker.ts';
 import {showTasks} from '../pickers/task-picker.ts';
 import {parseRange, reviewRanges, showReview} from '../review/show-review.ts';
 import {toast} from '../status/toasts.ts';
-import {unquotedPath, whyNotReady, type Command, type CommandCall} from './command.ts';
+import {completeAgent, unquotedPath, whyNotReady, type Command, type CommandCall} from './command.ts';
 
 export const help: Command = {
   name: 'help',
@@ -115,9 +115,13 @@ export const mcp: Command = {
 
 export const agents: Command = {
   name: 'agents',
-  argument: '[words]',
+  argument: '[agent | words]',
   description: 'Start a session with another agent',
-  run: ({argument}) => showAgents({filter: argument}),
+  complete: completeAgent,
+  run: ({state: {agentNames}, argument}) =>
+    agentNames.includes(argument)
+      ? perform({kind: 'choose_agent', id: argument})
+      : showAgents({filter: argument}),
 };
 
 const words: readonly Choice[] = [

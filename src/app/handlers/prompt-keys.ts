@@ -348,7 +348,7 @@ function submitText(state: AppState, text: string, {at, place}: Submission): Rea
   const done = runTyped(state, parsed, at);
   // The draft stays, so that the command can be retried or changed.
   if (typeof done === 'string') return toast(done, at);
-  const told = parsed.moved ? toast(movedText(parsed.moved, text, state.keymap), at) : nothing;
+  const told = parsed.moved ? toast(movedText(parsed.moved, state.keymap), at) : nothing;
   return combine(sent, told, done);
 }
 

@@ -1,4 +1,6 @@
+import {findChoice, namedChoices, unknownText} from '../../app/commands/command.ts';
 import type {EffectOf} from '../../app/effects.ts';
+import type {SettingRow} from '../../app/settings/setting-row.ts';
 import {settingsPicker} from '../../app/settings/settings-picker.ts';
 import {activeSession} from '../../app/sessions.ts';
 import {APPROVAL_LEVELS} from '../../session/settings/approval.ts';
@@ -15,21 +17,31 @@ import {
   type SettingName,
 } from '../../settings/schema/settings-schema.ts';
 import {readSettings} from '../../settings/settings.ts';
-import {notify, showPicker, type EffectContext, type EffectHandlers} from './effect-context.ts';
+import {
+  notify,
+  showPicker,
+  type EffectContext,
+  type EffectHandlers,
+  type EffectOutcome,
+} from './effect-context.ts';
 import {preferenceOf, type AppliedByEffect} from '../preferences.ts';
 
 type SettingContext = Pick<EffectContext, 'store' | 'settings' | 'permissions' | 'sessions'>;
 
 export const settingEffects = {
-  show_settings({filter, selected}, context) {
-    const {store, settings} = context;
-    const {session} = activeSession(store.latest());
-    const names = Object.values(store.latest().sessions).map(({agentLabel}) => agentLabel);
-    const rows = settingRows(
-      {...settings, cwd: session.cwd},
-      {options: settings.options, agents: names.filter((name) => AGENT_NAME.test(name))},
-    );
-    showPicker(context, settingsPicker(rows, {filter, selected}));
+  show_settings(back, context) {
+    showPicker(context, settingsPicker(rowsOf(context), back));
+  },
+  set_setting({name, value: typed}, context): EffectOutcome | Promise<EffectOutcome> {
+    const row = rowsOf(context).find(({id, earlierName}) => id === name || earlierName === name);
+    // Words to search for may begin with a name, too: `agent colors`.
+    if (!row?.choices)
+      return settingEffects.show_settings({kind: 'show_settings', filter: `${name} ${typed}`}, context);
+    const choices = namedChoices(row.choices);
+    const value = findChoice(choices, typed)?.id;
+    if (value === undefined) return notify(context, unknownText(row.id, choices, typed));
+    const place = row.setIn ?? 'user';
+    return settingEffects.change_setting({kind: 'change_setting', row, value, place}, context);
   },
   // Writes it to the selected place, applies it if that is possible at once, and updates the list.
   async change_setting({row, value, place, back}, context) {
@@ -47,11 +59,20 @@ export const settingEffects = {
     const isAtOnce = isSettingName(name) && row.applies === 'at once';
     if (isAtOnce && !settings.options[row.id])
       apply(name, {before, now: settingsIn(folder, context)}, context);
-    settingEffects.show_settings({kind: 'show_settings', ...back}, context);
+    if (back) settingEffects.show_settings({kind: 'show_settings', ...back}, context);
     notify(context, savedNotice({row, value, place}, settings.options[row.id]?.option));
     return changed;
   },
 } satisfies Partial<EffectHandlers>;
+
+function rowsOf({store, settings}: SettingContext): readonly SettingRow[] {
+  const {session} = activeSession(store.latest());
+  const names = Object.values(store.latest().sessions).map(({agentLabel}) => agentLabel);
+  return settingRows(
+    {...settings, cwd: session.cwd},
+    {options: settings.options, agents: names.filter((name) => AGENT_NAME.test(name))},
+  );
+}
 
 function savedNotice(
   {row: {id, applies}, value, place}: Pick<EffectOf<'change_setting'>, 'row' | 'value' | 'place'>,

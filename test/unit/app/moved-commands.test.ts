@@ -16,11 +16,8 @@ test.each([
   ['/changes', '/changes is now /review turn.', {kind: 'show_changes'}],
   ['/diff', '/diff is now /review turn.', {kind: 'show_changes'}],
   ['/vim', '/vim is now /settings editing.', {kind: 'show_settings', filter: 'editing'}],
-  [
-    '/theme light',
-    '/theme is now /settings theme. Ignored: light.',
-    {kind: 'show_settings', filter: 'theme'},
-  ],
+  ['/theme', '/theme is now /settings theme.', {kind: 'show_settings', filter: 'theme'}],
+  ['/theme light', '/theme is now', {kind: 'set_setting', name: 'theme', value: 'light'}],
   ['/log', '/log is now /status log.', {kind: 'show_log'}],
   ['/statusline', '/statusline is here /settings statusLine.', {kind: 'show_settings', filter: 'statusLine'}],
   ['/approve edits', '/approve is now /permissions.', {action: 'setApproval', args: ['edits']}],

@@ -40,6 +40,40 @@ test.each([
   expect(window.store.latest()[id]).toBe(usual);
 });
 
+test.each([
+  ['theme', 'light', 'theme', 'light'],
+  ['theme', 'dar', 'theme', 'dark'],
+  ['editing', 'vim', 'editing', 'vim'],
+  ['promptSuggestions', 'false', 'promptSuggestions', false],
+] as const)('%s set to "%s" by a command applies at once', async (name, value, id, now) => {
+  const window = await openWindow('echo');
+  window.sessions.perform({kind: 'set_setting', name, value});
+  await window.until(({toast}) => toast?.text === `${id} is saved in your settings.`);
+  expect(window.store.latest()).toMatchObject({[id]: now, overlay: {kind: 'none'}});
+});
+
+test('a value that a setting does not have is refused with those that it has', async () => {
+  const window = await openWindow('echo');
+  window.sessions.perform({kind: 'set_setting', name: 'theme', value: 'purple'});
+  await window.until(({toast}) => toast !== undefined);
+  const {toast, theme} = window.store.latest();
+  expect([toast?.text, theme]).toEqual([
+    expect.stringMatching(/^Unknown theme "purple"\. Available: auto, dark, light,/),
+    'dark',
+  ]);
+});
+
+test('words that are no setting with a value are searched', async () => {
+  const window = await openWindow('echo');
+  for (const name of ['agent', 'color']) {
+    window.sessions.perform({kind: 'set_setting', name, value: 'colors'});
+    await window.until(({overlay}) => overlay.kind === 'picker');
+    expect(window.store.latest().overlay).toMatchObject({picker: {filter: `${name} colors`}});
+    window.store.dispatch({type: 'overlay_closed', at: 0});
+  }
+  expect(window.store.latest().toast).toBeUndefined();
+});
+
 test('key bindings change at once', async () => {
   const window = await openWindow('echo');
   await change(window, 'keys', '{"undo": ["ctrl+z"]}');

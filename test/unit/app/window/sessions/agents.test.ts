@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest';
+import {menuOf} from '../../../../../src/app/completion/menu.ts';
 import {showAgents} from '../../../../../src/app/pickers/agent-picker.ts';
 import {visibleItems} from '../../../../../src/app/pickers/picker.ts';
 import {statusLine} from '../../../../../src/app/status/status-line.ts';
@@ -131,6 +132,17 @@ describe('the list of agents', () => {
     window.say('/agents goo');
     found(window, {kind: 'known', checkedAt: NOW}, row('mine'), inRegistry);
     expect(shown(window).map(([label]) => label)).toEqual(['Goose']);
+  });
+
+  test('is passed over with the name of a known agent, which completes behind /agents', () => {
+    const window = openWindow();
+    window.dispatch({type: 'changed', change: {agentNames: ['mine', 'minor']}});
+    window.type('/agents min');
+    expect(menuOf(window.state)?.items.map(({text}) => text)).toEqual(['/agents mine', '/agents minor']);
+    window.press('ctrl+u');
+    window.say('/agents mine');
+    expect(window.performed('choose_agent')).toEqual([{kind: 'choose_agent', id: 'mine'}]);
+    expect(window.state.overlay.kind).toBe('none');
   });
 
   test('says at the first start what Esc does', () => {
