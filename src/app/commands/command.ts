@@ -1,6 +1,8 @@
 import {isIdle} from '../../session/selectors.ts';
 import type {Choice} from '../../session/settings/options.ts';
 import type {Reaction} from '../effects.ts';
+import {withKey} from '../keymap/hints.ts';
+import type {Keymap} from '../keymap/keymap.ts';
 import {toast} from '../status/toasts.ts';
 import type {AppState, Tab} from '../state.ts';
 
@@ -14,7 +16,7 @@ export interface Command {
   readonly argument?: string;
   readonly description: string;
   /** Returns why it cannot be used now; undefined if it can. */
-  readonly unavailable?: (tab: Tab) => string | undefined;
+  readonly unavailable?: (tab: Tab, keymap: Keymap) => string | undefined;
   /** Returns the possible arguments; undefined if unknown. */
   readonly complete?: (tab: Tab, argument: string, state: AppState) => Completion;
   /** Returns undefined if it has no such argument. */
@@ -57,13 +59,14 @@ export function whyNotReady({session}: Tab): string | undefined {
     case 'closed':
       return 'This session has ended; /restart opens it again.';
     default:
-      return 'No session is open; press Enter on an empty prompt for options.';
+      return 'No session is open; send an empty prompt for options.';
   }
 }
 
 /** Returns why what must not happen during a turn is unavailable; undefined if none runs or is about to. */
-export function whyTurnRuns({session}: Tab): string | undefined {
-  return isIdle(session) && !session.queue.isSending ? undefined : 'A turn is running; Esc cancels it.';
+export function whyTurnRuns({session}: Tab, keymap: Keymap): string | undefined {
+  if (isIdle(session) && !session.queue.isSending) return undefined;
+  return withKey('A turn is running', 'cancel_or_back', 'cancels it', keymap);
 }
 
 type Named = Pick<Choice, 'id' | 'name'>;

@@ -51,7 +51,7 @@ export function comparisonPicker(compared: readonly ComparedSession[], answerFro
     };
   });
   const note =
-    'Enter reviews the changes of one. In its session, /worktree apply makes them in the folder that all were made from, and /worktree remove drops them.';
+    'Selecting one reviews its changes. In its session, /worktree apply makes them in the folder that all were made from, and /worktree remove drops them.';
   return pickerOf({purpose: {kind: 'ordered_list'}, title: 'What the agents did', note, items}, answerFrom);
 }
 

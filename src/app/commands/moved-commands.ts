@@ -1,4 +1,5 @@
-import {keyFor, leaderKeyFor} from '../keymap/key-names.ts';
+import {hintsOf, hintText} from '../keymap/hints.ts';
+import {keyFor, keyNames, leaderKeyFor} from '../keymap/key-names.ts';
 import type {Action, Keymap} from '../keymap/keymap.ts';
 import type {Command} from './command.ts';
 import {resume} from './session-commands.ts';
@@ -12,8 +13,8 @@ interface PartOfCommand {
   readonly now: Command;
   /** The argument that it is now; what follows the name follows it. */
   readonly argument?: string;
-  /** Where to look there. */
-  readonly where?: string;
+  /** What a key does there. */
+  readonly where?: readonly [action: Action, does: string];
   /** True for the word of other clients. */
   readonly isOthers?: true;
 }
@@ -28,7 +29,7 @@ interface OnlyKey {
 
 export type MovedCommand = PartOfCommand | OnlyKey;
 
-const inList = {now: resume, where: '→ lists what can be done with a session'};
+const inList = {now: resume, where: ['session_actions', 'lists what can be done with a session']} as const;
 
 /** Each of these names runs what it is now, and says so. */
 export const movedCommands: readonly MovedCommand[] = [
@@ -60,7 +61,8 @@ export function placeOf(moved: MovedCommand, keymap: Keymap): string {
   }
   const {now, argument = '', where} = moved;
   const typed = `/${now.name} ${argument}`.trimEnd();
-  return where === undefined ? typed : `${typed}, where ${where}`;
+  const there = where ? hintText([hintsOf(keyNames(keymap))(...where)]) : '';
+  return there === '' ? typed : `${typed}, where ${there}`;
 }
 
 /** Says where what was typed is now. */

@@ -76,7 +76,7 @@ export function argumentItems(state: AppState, text: string): readonly MenuItem[
   const [, name = '', argument] = /^\/(\S+) +([^\n]*)$/.exec(text) ?? [];
   const others = otherCommands(tab);
   const command = argument === undefined ? undefined : (findCommand(name, others) ?? movedTo(name, others));
-  if (!command?.complete || argument === undefined || command.unavailable?.(tab)) return [];
+  if (!command?.complete || argument === undefined || command.unavailable?.(tab, state.keymap)) return [];
   const {before, typed, choices, current, more} = command.complete(tab, argument, state);
   return currentFirst(fuzzyFind(findables(choices), typed), typed === '' ? current : undefined).map(
     ({id, label, group, description}) => ({

@@ -15,7 +15,8 @@ import {runningTasks} from '../../session/lifecycle/tasks.ts';
 import {agentCan, howToReopen} from '../../session/lifecycle/agent-capabilities.ts';
 import {sessionTitle} from '../../session/titles.ts';
 import {showSessions} from '../pickers/session-picker.ts';
-import type {Tab} from '../state.ts';
+import {activeSession} from '../sessions.ts';
+import type {AppState} from '../state.ts';
 import {toast} from '../status/toasts.ts';
 import {newInWorktree} from './worktree-commands.ts';
 
@@ -106,9 +107,10 @@ export const newSession: Command = {
 };
 
 /** Sends the last prompt again. One that could not be sent is already at the front of the queue: it is not sent twice. */
-export function resend(tab: Tab, at: number): Reaction {
+export function resend(state: AppState, at: number): Reaction {
+  const tab = activeSession(state);
   const {key, session} = tab;
-  const problem = whyTurnRuns(tab);
+  const problem = whyTurnRuns(tab, state.keymap);
   const {prompts, lastPrompt, interruptedPrompt} = session.queue;
   if (!lastPrompt) return toast('No prompt sent yet.', at);
   if (problem !== undefined) return toast(problem, at);
@@ -130,7 +132,7 @@ export const undo: Command = {
 export const rewind: Command = {
   name: 'rewind',
   description: 'Rewind to before a prompt: files, conversation, or both',
-  unavailable: (tab) => isEmpty(tab) ?? whyTurnRuns(tab),
+  unavailable: (tab, keymap) => isEmpty(tab, keymap) ?? whyTurnRuns(tab, keymap),
   run: ({tab}) => perform({kind: 'show_rewind', key: tab.key}),
 };
 
@@ -138,7 +140,7 @@ export const handoff: Command = {
   name: 'handoff',
   argument: '[agent]',
   description: 'Continue this conversation with another agent',
-  unavailable: (tab) => isEmpty(tab) ?? whyTurnRuns(tab),
+  unavailable: (tab, keymap) => isEmpty(tab, keymap) ?? whyTurnRuns(tab, keymap),
   complete: completeAgent,
   run: ({tab, argument}) =>
     argument === '' ? showAgents({handsOver: tab.key}) : openPicker(handoffPicker(tab, argument)),
@@ -156,7 +158,7 @@ export const addDir: Command = {
   aliases: ['directory'],
   argument: '<folder>',
   description: 'Add a folder to the workspace',
-  unavailable: (tab) => whyNotReady(tab) ?? whyTurnRuns(tab),
+  unavailable: (tab, keymap) => whyNotReady(tab) ?? whyTurnRuns(tab, keymap),
   run({tab, argument, at}) {
     const path = unquotedPath(argument);
     return path === ''
@@ -168,11 +170,11 @@ export const addDir: Command = {
 export const login: Command = {
   name: 'login',
   description: 'Sign in, or switch accounts',
-  unavailable(tab) {
+  unavailable(tab, keymap) {
     const {connection, agent} = tab.session;
     if (connection.kind === 'authentication_required') return undefined;
     if (!agent || connection.kind === 'starting') return whyNotReady(tab);
-    return agent.authMethods.length === 0 ? 'This agent has no sign-in methods.' : whyTurnRuns(tab);
+    return agent.authMethods.length === 0 ? 'This agent has no sign-in methods.' : whyTurnRuns(tab, keymap);
   },
   run({tab}) {
     const isWanted = tab.session.connection.kind === 'authentication_required';
@@ -184,13 +186,13 @@ export const login: Command = {
 export const logout: Command = {
   name: 'logout',
   description: 'Sign out of the agent',
-  unavailable(tab) {
+  unavailable(tab, keymap) {
     const {agent} = tab.session;
     if (!agent) return whyNotReady(tab);
     const {capabilities, authMethods} = agent;
     const takesValues = authMethods.some((method) => 'type' in method && method.type === 'env_var');
     if (!canLogOut(capabilities) && !takesValues) return 'This agent does not support signing out.';
-    return whyTurnRuns(tab);
+    return whyTurnRuns(tab, keymap);
   },
   run: ({tab: {key}}) => callAction(key, 'logOut'),
 };

@@ -10,6 +10,7 @@ import {typedArgumentItems} from './argument-menu.ts';
 import {fileItems, fileWord} from './file-menu.ts';
 import {shellCommand} from '../queue/shell-commands.ts';
 import type {Draft} from '../editor/draft.ts';
+import type {Keymap} from '../keymap/keymap.ts';
 import {activeSession} from '../sessions.ts';
 import type {AppState, Tab} from '../state.ts';
 import type {MenuItem} from './menu-items.ts';
@@ -46,7 +47,7 @@ export function argumentHint(state: AppState): string | undefined {
   const {text, caret} = tab.draft;
   if (state.focus.kind !== 'prompt' || !/^\/[^\n]* $/.test(text) || caret !== text.length) return undefined;
   const typed = text.trimEnd();
-  return listedCommands(tab).find((item) => item.text === typed)?.argument;
+  return listedCommands(tab, state.keymap).find((item) => item.text === typed)?.argument;
 }
 
 /** Returns the identity of the menu: after Esc it stays closed until this changes. */
@@ -61,13 +62,15 @@ function commandItems(state: AppState): readonly MenuItem[] {
   if (!text.startsWith('/') || (browsing && browsing.position !== -1)) return [];
   const own = argumentItems(state, text);
   const values = own.length > 0 ? own : typedArgumentItems(state);
-  return values.length > 0 ? values : fitting([...listedCommands(tab), ...movedItems(state)], text);
+  return values.length > 0
+    ? values
+    : fitting([...listedCommands(tab, state.keymap), ...movedItems(state)], text);
 }
 
 type CommandItem = MenuItem & {readonly source: 'client' | 'custom' | 'agent'};
 
 /** Returns acp-tui's commands, custom ones and the agent's. */
-export function listedCommands(tab: Tab): readonly CommandItem[] {
+export function listedCommands(tab: Tab, keymap: Keymap): readonly CommandItem[] {
   const others = otherCommands(tab);
   const own = commands.map((command): CommandItem => ({
     text: `/${command.name}`,
@@ -75,7 +78,7 @@ export function listedCommands(tab: Tab): readonly CommandItem[] {
     description: command.description,
     aliases: (command.aliases ?? []).filter((alias) => findCommand(alias, others) === command),
     source: 'client',
-    unavailable: command.unavailable?.(tab),
+    unavailable: command.unavailable?.(tab, keymap),
   }));
   const agents = tab.session.commands.map(({name, description, input}): CommandItem => ({
     text: agentCommandText(name, tab),

@@ -52,7 +52,7 @@ export function pickerKey(state: AppState, key: KeyEvent, picker: Picker): React
   const own =
     sessionListKey({action, picker, state, at: key.at}) ??
     mcpKey(tab, action, picker) ??
-    taskKey(tab, {action, picker, at: key.at});
+    taskKey(state, {action, picker, at: key.at});
   if (own) return own;
   if (action === 'cancel_or_back' && 'back' in picker.purpose)
     return combine(

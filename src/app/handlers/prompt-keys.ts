@@ -25,6 +25,7 @@ import {
   type Reaction,
 } from '../effects.ts';
 import type {KeyEvent, KeyPress} from '../input/keys.ts';
+import {keyFor} from '../keymap/key-names.ts';
 import {actionFor, type Action} from '../keymap/keymap.ts';
 import {asIfShown, showBoard} from '../board/follow-board.ts';
 import {historyPicker} from '../pickers/history-search.ts';
@@ -122,7 +123,7 @@ export function performInPrompt(
     case 'edit_externally':
       return openEditor(state);
     case 'resend':
-      return resend(activeSession(state), key.at);
+      return resend(state, key.at);
     case 'search_history':
       return state.focus.kind === 'prompt' ? openPicker(historyPicker(state.history, 'project')) : nothing;
     case 'paste_clipboard':
@@ -299,7 +300,7 @@ function showExpanded(tab: Tab): Reaction {
 /** Runs one of acp-tui's commands without an argument. */
 export function runCommand(state: AppState, command: Command, at: number): Reaction {
   const tab = activeSession(state);
-  const problem = command.unavailable?.(tab);
+  const problem = command.unavailable?.(tab, state.keymap);
   return problem === undefined
     ? (command.run({state, tab, argument: '', at}) ?? nothing)
     : toast(problem, at);
@@ -324,7 +325,7 @@ function submitText(state: AppState, text: string, {at, place}: Submission): Rea
   const unknown = unknownCommand(text, otherCommands(tab));
   // Before the agent has listed its commands, any name may be one of them.
   const areKnown = commands.length > 0 || lastTurn !== undefined;
-  if (unknown && areKnown && !tab.draft.sentAnyway) return askAboutUnknown(tab, unknown, at);
+  if (unknown && areKnown && !tab.draft.sentAnyway) return askAboutUnknown(state, unknown, at);
   const sent = combine(
     clearSentDraft(state, at),
     saveUnsentToHistory(state, tab.draft),
@@ -364,7 +365,7 @@ function runTyped(
   const {command} = parsed;
   const tab = activeSession(state);
   return (
-    command.unavailable?.(tab) ??
+    command.unavailable?.(tab, state.keymap) ??
     superfluous(command, argument) ??
     command.run({state, tab, argument, at}) ??
     `Unknown argument "${argument}". Usage: /${command.name} ${command.argument ?? ''}.`
@@ -373,14 +374,16 @@ function runTyped(
 
 /** A mistyped command would be sent as a prompt and cost tokens, so it needs a second Enter. */
 function askAboutUnknown(
-  {key, draft}: Tab,
+  state: AppState,
   {name, closest}: NonNullable<ReturnType<typeof unknownCommand>>,
   at: number,
 ): Reaction {
+  const {key, draft} = activeSession(state);
+  const send = keyFor('send', state.keymap);
   const suggestion = closest === undefined ? '' : ` Did you mean /${closest}?`;
   return combine(
     emitEvent({type: 'draft_changed', key, draft: {...draft, sentAnyway: true}, at}),
-    toast(`Unknown command /${name}.${suggestion} Press Enter again to send it to the agent.`, at),
+    toast(`Unknown command /${name}.${suggestion} Press ${send} again to send it to the agent.`, at),
   );
 }
 

@@ -4,6 +4,8 @@ import {subagentOf} from '../../session/subagents/links.ts';
 import {sessionOf, subagentEntry} from '../../session/subagents/tree.ts';
 import {emitEvent, nothing, perform, type Reaction} from '../effects.ts';
 import type {KeyEvent} from '../input/keys.ts';
+import {hintsOf, hintText} from '../keymap/hints.ts';
+import {keyNames} from '../keymap/key-names.ts';
 import {actionFor, type Action} from '../keymap/keymap.ts';
 import {textInView} from '../pages/entry-text.ts';
 import {firstRowAfterScroll, unscrolled, type Scroll} from '../pages/scroll.ts';
@@ -181,6 +183,7 @@ function searchKey(state: AppState, key: KeyEvent, viewer: Viewer): Reaction {
   if (key.kind === 'paste') return setSearch(search + oneLine(key.text));
   const action = actionFor('picker', key, state.keymap);
   const back = changed({search: '', hits: undefined, typingFrom: undefined, position});
+  const hint = hintsOf(keyNames(state.keymap));
   switch (action) {
     case 'confirm':
       return search === '' ? back : changed({typingFrom: undefined});
@@ -194,7 +197,7 @@ function searchKey(state: AppState, key: KeyEvent, viewer: Viewer): Reaction {
     case undefined:
       return key.text === '' ? nothing : setSearch(search + oneLine(key.text));
     default:
-      return toast('Enter done · Esc cancel search', key.at);
+      return toast(hintText([hint('confirm', 'done'), hint('cancel_or_back', 'cancel search')]), key.at);
   }
 }
 

@@ -1,7 +1,7 @@
 /** All actions that can be bound to a key, with their labels in the help. */
 export const descriptions = {
   send: 'send the prompt',
-  new_line: 'new line (also: \\ then Enter)',
+  new_line: 'new line (also: \\ before the key that sends)',
   move_left: 'one character left (empty prompt: the board)',
   move_right: 'one character right',
   move_word_left: 'one word left',

@@ -1,5 +1,5 @@
-import {UNBOUND} from './key-names.ts';
-import type {Action} from './keymap.ts';
+import {keyNames, UNBOUND} from './key-names.ts';
+import type {Action, Keymap} from './keymap.ts';
 import {width} from '../../text/width.ts';
 
 /** Words, or keys with what they do, which are drawn brighter than words. */
@@ -36,6 +36,12 @@ export function joinKeys(keys: readonly string[], separator = ' '): string {
 /** Returns hints as a line: `Enter select · Esc close`. */
 export function hintText(hints: readonly Hint[]): string {
   return shownHints(hints).map(wordsOf).join(SEPARATOR);
+}
+
+/** Returns a sentence that ends with what a key does, if the action has one: `Already accepted; u undoes that.` */
+export function withKey(sentence: string, action: Action, does: string, keymap: Keymap): string {
+  const clause = hintText([hintsOf(keyNames(keymap))(action, does)]);
+  return `${[sentence, clause].filter(Boolean).join('; ')}.`;
 }
 
 /** Leaves out those at the end that do not fit, but never the first one. */

@@ -14,7 +14,7 @@ interface HelpSection {
 const titles: Readonly<Record<Exclude<Context, 'more'>, string>> = {
   everywhere: 'Everywhere',
   prompt: 'In the prompt',
-  queue: 'In the queue (↑ on an empty prompt)',
+  queue: 'In the queue (above an empty prompt)',
   request: 'When the agent asks for permission',
   form: 'When the agent asks with a form',
   link: 'When the agent wants to open a URL',
@@ -94,7 +94,7 @@ export function firstKeys(keymap: Keymap): readonly KeyHelp[] {
     {keys: '/', does: 'commands'},
     {keys: '@', does: 'files'},
     {keys: '!', does: 'your shell'},
-    {keys: '\\ Enter', does: 'new line'},
+    {keys: `\\ ${keyFor('send', keymap)}`, does: 'new line'},
     ...bound(FIRST_KEYS, (action) => keyFor(action, keymap)),
     ...(back === undefined ? [] : [{keys: `${keyName(back)} ${keyName(back)}`, does: 'rewind'}]),
     ...bound(FIRST_LEADER_KEYS, (action) => leaderKeyFor(action, keymap)),

@@ -74,7 +74,7 @@ function itemsOf({rows, registry, address, at}: AgentList): readonly ListItem[] 
   return [...items, asks, ...rows.filter(isDemo).map((row) => itemOf(row, 'Demo'))];
 }
 
-const INSTALLING = 'Enter loads the ACP registry if necessary, and asks before anything is installed.';
+const INSTALLING = 'Selecting it loads the ACP registry if necessary, and asks before anything is installed.';
 
 function itemOf(row: AgentRow, group: string): ListItem {
   const {id, name, origins, version, about, details, missing} = row;
@@ -84,7 +84,7 @@ function itemOf(row: AgentRow, group: string): ListItem {
     id,
     label: name,
     description: facts.filter(Boolean).join(' · '),
-    group: missing === undefined ? (row.canStart ? startable : group) : 'Not installed · Enter installs',
+    group: missing === undefined ? (row.canStart ? startable : group) : 'Not installed · select to install',
     preview: [about, ...details, missing === undefined ? '' : INSTALLING].filter(Boolean).join('\n'),
     // On the board, it is that of the next session.
     choose: (selection) =>

@@ -47,7 +47,8 @@ export function helpPicker(state: AppState): Picker {
 const GROUPS = {client: 'Commands', custom: 'Custom commands', agent: 'Agent commands'} as const;
 
 function commandItems(state: AppState): readonly ListItem[] {
-  return listedCommands(activeSession(state)).map(({text, argument, description, source, unavailable}) =>
+  const listed = listedCommands(activeSession(state), state.keymap);
+  return listed.map(({text, argument, description, source, unavailable}) =>
     paletteItem(source, text.replace(/^\/+/, ''), {
       label: [text, source === 'agent' ? undefined : argument].filter(Boolean).join(' '),
       group: GROUPS[source],

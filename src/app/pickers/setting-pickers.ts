@@ -238,7 +238,7 @@ function nameOf(session: SessionState, choice: UnattendedChoice): string {
 export function providerPicker(providers: readonly acp.ProviderInfo[]): Picker {
   return pickerOf({
     title: 'LLM providers',
-    note: 'Enter configures or disables one. Agents may apply changes only to new sessions (/new).',
+    note: 'Selecting one configures or disables it. Agents may apply changes only to new sessions (/new).',
     items: providers.length === 0 ? [noProvider] : providers.map(providerItem),
   });
 }

@@ -1,7 +1,9 @@
 import {runningTasks, type Task} from '../../session/lifecycle/tasks.ts';
 import {callAction, combine, emitEvent, nothing, type Reaction} from '../effects.ts';
+import {withKey} from '../keymap/hints.ts';
 import type {Action} from '../keymap/keymap.ts';
-import type {Picker, SessionKey, Tab} from '../state.ts';
+import {activeSession} from '../sessions.ts';
+import type {AppState, Picker, SessionKey, Tab} from '../state.ts';
 import {toast} from '../status/toasts.ts';
 import {openPicker, pickerOf, selectedItem, type ListItem} from './picker.ts';
 import {transcriptOf} from './subagent-picker.ts';
@@ -36,15 +38,20 @@ function idOf({kind, id, subagent = ''}: Task): string {
 
 /** Cancels the selected task; undefined for any other key or list. */
 export function taskKey(
-  {key, session}: Tab,
+  state: AppState,
   {action, picker, at}: {readonly action: Action | undefined; readonly picker: Picker; readonly at: number},
 ): Reaction | undefined {
   if (picker.purpose.kind !== 'tasks' || action !== 'cancel_task') return undefined;
+  const {key, session} = activeSession(state);
   const selected = selectedItem(picker)?.id;
   if (selected === undefined) return nothing;
   const task = runningTasks(session).find((each) => idOf(each) === selected);
   if (!task) return toast('It has ended.', at);
-  if (!task.canCancel) return toast('The agent cannot cancel this alone; Esc cancels the turn.', at);
+  if (!task.canCancel)
+    return toast(
+      withKey('The agent cannot cancel this alone', 'cancel_or_back', 'cancels the turn', state.keymap),
+      at,
+    );
   return combine(emitEvent({type: 'overlay_closed', at}), cancelTask(key, task, at));
 }
 

@@ -23,7 +23,7 @@ export function handoffPicker({key, session, agentLabel}: Tab, agent: string): P
   return pickerOf({
     purpose: {kind: 'list'},
     title: `Continue with ${agent}: what does it get?`,
-    note: 'A new session of the same folder, with the title of this one, which stays in /resume. Nothing is sent before you press Enter there.',
+    note: 'A new session of the same folder, with the title of this one, which stays in /resume. Nothing is sent until you send it there.',
     items: [
       item('all', 'The conversation', size(whole)),
       ...last,

@@ -28,7 +28,7 @@ export function limitOffer({limit, prompts}: QueueState): Picker | undefined {
         choose: (selection) => combine(awaitLimit(selection), endWait(selection)),
       },
       ...(prompts.length > 0 ? [resume] : []),
-      {id: 'stay', label: 'Stay here', description: 'Press Enter on an empty prompt to see this again.'},
+      {id: 'stay', label: 'Stay here', description: 'Send an empty prompt to see this again.'},
     ],
   });
 }

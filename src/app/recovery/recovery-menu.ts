@@ -48,7 +48,7 @@ const logItem: ListItem = {
 const stayItem: ListItem = {
   id: 'stay',
   label: 'Stay here',
-  description: 'Press Enter on an empty prompt to see this again.',
+  description: 'Send an empty prompt to see this again.',
 };
 /** After these there is no output to show. */
 const NEVER_RAN: ReadonlySet<Failure['kind']> = new Set(['bad_agent', 'command_not_found', 'not_executable']);

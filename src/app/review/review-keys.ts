@@ -33,7 +33,8 @@ import {
 import type {AppEvent} from '../events.ts';
 import {globalKey} from '../handlers/global-keys.ts';
 import {separateKeys, type KeyEvent} from '../input/keys.ts';
-import {actionFor, type Action} from '../keymap/keymap.ts';
+import {withKey} from '../keymap/hints.ts';
+import {actionFor, type Action, type Keymap} from '../keymap/keymap.ts';
 import {scrollDistance} from '../pages/scroll.ts';
 import {submitPrompt} from '../queue/queue.ts';
 import type {AppState} from '../state.ts';
@@ -192,7 +193,7 @@ function act(
   {view, action, at}: {readonly view: ReviewView; readonly action: Act; readonly at: number},
 ): Reaction {
   const {key, waiting} = view;
-  const change = changeOf(view, action);
+  const change = changeOf(view, action, state.keymap);
   if (typeof change === 'string') return toast(change, at);
   const session = state.sessions[key]?.session;
   if (change.kind !== 'accept' && session && !isIdle(session))
@@ -203,14 +204,16 @@ function act(
   );
 }
 
-function changeOf(view: ReviewView, action: Act): ReviewChange | string {
+function changeOf(view: ReviewView, action: Act, keymap: Keymap): ReviewChange | string {
   if (action === 'undo_review') return {kind: 'undo'};
   const file = selectedFile(view);
   if (!file) return 'No changes.';
   const kind = action.startsWith('accept') ? 'accept' : 'revert';
   const hunk = action.endsWith('hunk') ? selectedLine(view)?.hunk : undefined;
   if (file.isAccepted || hunk?.isAccepted)
-    return kind === 'accept' ? 'Already accepted.' : 'Already accepted; u undoes that.';
+    return kind === 'accept'
+      ? 'Already accepted.'
+      : withKey('Already accepted', 'undo_review', 'undoes that', keymap);
   return {kind, file: file.id, hunk: hunk?.id};
 }
 
@@ -232,9 +235,9 @@ function commit({key}: ReviewView, typed: string, at: number): Reaction {
 }
 
 /** Queues a prompt with all comments, and what is attached to the next prompt. */
-function sendComments({sessions}: AppState, {key, review}: ReviewView, at: number): Reaction {
+function sendComments({sessions, keymap}: AppState, {key, review}: ReviewView, at: number): Reaction {
   const {length} = review.comments;
-  if (length === 0) return toast('No comments yet: c comments on a line.', at);
+  if (length === 0) return toast(withKey('No comments yet', 'comment', 'comments on a line', keymap), at);
   const text = length === 1 ? 'A comment on your changes:' : 'Comments on your changes:';
   const attached = sessions[key]?.session.queue.outputs ?? [];
   const outputs = [...attached, commentNote(review, `comments-${at}`)];
@@ -249,7 +252,8 @@ function sendComments({sessions}: AppState, {key, review}: ReviewView, at: numbe
 function editAtLine(state: AppState, view: ReviewView, at: number): Reaction {
   const file = selectedFile(view);
   if (!file) return toast('No changes.', at);
-  if (file.status === 'deleted') return toast('The file is deleted; x restores it.', at);
+  if (file.status === 'deleted')
+    return toast(withKey('The file is deleted', 'revert_hunk', 'restores it', state.keymap), at);
   const line = nearestLine(view);
   const {key, review} = view;
   return combine(

@@ -2,7 +2,8 @@ import type {BoardTyping} from '../board/board-view.ts';
 import {asIfShown} from '../board/follow-board.ts';
 import {argumentHint} from '../completion/menu.ts';
 import type {Draft} from '../editor/draft.ts';
-import type {Hint} from '../keymap/hints.ts';
+import {hintText, type Hint} from '../keymap/hints.ts';
+import {keyFor} from '../keymap/key-names.ts';
 import {isShell} from '../queue/shell-commands.ts';
 import {activeDraft, activeSession} from '../sessions.ts';
 import type {AppState} from '../state.ts';
@@ -38,18 +39,20 @@ const BOARD_PLACEHOLDERS: Readonly<Record<BoardTyping, string>> = {
 };
 
 /** What can be typed first in a prompt. */
-const FIRST_KEYS: readonly Hint[] = [
-  ['/', 'commands'],
-  ['@', 'files'],
-  ['!', 'shell'],
-  ['?', 'help'],
-];
+function firstHints({keymap}: AppState): readonly Hint[] {
+  return [
+    ['/', 'commands'],
+    ['@', 'files'],
+    ['!', 'shell'],
+    [keyFor('help_when_empty', keymap), 'help'],
+  ];
+}
 
 /** Returns what an empty prompt says. */
 function invitation(state: AppState) {
   const placeholder = placeholderOf(state, activeSession(state).session);
   return placeholder === undefined
-    ? {placeholder: 'Ask anything…', hints: FIRST_KEYS}
+    ? {placeholder: 'Ask anything…', hints: firstHints(state)}
     : {placeholder, hints: []};
 }
 
@@ -63,7 +66,7 @@ function placeholderOf(state: AppState, {connection, live}: SessionState): strin
   switch (connection.kind) {
     case 'ready':
       return live?.suggestion !== undefined && state.promptSuggestions
-        ? `${sanitizeLine(live.suggestion)} · Tab accept`
+        ? hintText([sanitizeLine(live.suggestion), [keyFor('focus_request', state.keymap), 'accept']])
         : undefined;
     case 'starting':
       return 'Starting… messages are queued';

@@ -82,7 +82,7 @@ async function sendQueued(context: ConversationContext, prompt: QueuedPrompt): P
   if (!isSending || lastPrompt?.id !== prompt.id) return;
   if (!prepared.ok) {
     const reason = failureSentence(prepared.failure);
-    warn(context, `The prompt was not sent. ${reason} ↑ on an empty prompt brings it back.`);
+    warn(context, `The prompt was not sent. ${reason} It is back in the queue.`);
     return emitChange(sink, {kind: 'not_sent'});
   }
   const {content, remarks} = prepared.value;

@@ -240,7 +240,7 @@ export const settingFields = {
     description: 'whether a wide full screen has a side panel (acp-tui help screen)',
     default: true,
   },
-  promptSuggestions: {...flag, ...shownAtOnce, description: 'suggested prompts (Tab)', default: true},
+  promptSuggestions: {...flag, ...shownAtOnce, description: 'suggested prompts', default: true},
   mouse: {
     ...flag,
     topic: 'Keys',

@@ -95,7 +95,7 @@ async function detachSession(key: SessionKey, context: EffectContext): Promise<E
   const tab = store.latest().sessions[key];
   if (!tab) return undefined;
   // It may have begun a turn meanwhile.
-  const why = whyNotDetached(key, context) ?? detach.unavailable?.(tab);
+  const why = whyNotDetached(key, context) ?? detach.unavailable?.(tab, store.latest().keymap);
   if (why !== undefined) return notify(context, why);
   const id = storage.recording.id(key);
   const moved = tab.isAttached || id === undefined ? undefined : {id, options: sessions.optionsOf(key)};

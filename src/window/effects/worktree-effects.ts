@@ -34,7 +34,7 @@ export const worktreeEffects = {
     const {cwd} = sessions.optionsOf(key);
     const record = readRecords(settings.state).find(({folder}) => isWithin(cwd, folder));
     if (!record) return notify(context, 'This session works in no worktree; /new --worktree starts one.');
-    const problem = how === 'apply' ? undefined : whyTurnRuns(tab);
+    const problem = how === 'apply' ? undefined : whyTurnRuns(tab, store.latest().keymap);
     if (problem !== undefined) return notify(context, problem);
     const inUse = how === 'apply' ? undefined : await whyInUseByOthers({record, key}, context);
     if (inUse !== undefined) return notify(context, `The worktree ${record.name} is in use: ${inUse}.`);

@@ -1,5 +1,6 @@
 import {expect, onTestFinished, test, vi} from 'vitest';
 import type {ScriptStep} from '../../../fixtures/fake-agent/scenarios/script.ts';
+import {defaultKeymap} from '../../../src/app/keymap/keymap.ts';
 import {detach} from '../../../src/app/commands/session-commands.ts';
 import {createTab} from '../../../src/app/initial.ts';
 import {collectUnsent} from '../../../src/app/sessions.ts';
@@ -110,7 +111,7 @@ test('a session that waits is not left for the background, and says what is lost
   expect(lostByClosing(tab())).toEqual(['1 queued prompt']);
   expect(collectUnsent(tab()).queue).toEqual(['one']);
   const resumable = {...state(), agent: {...state().agent!, capabilities: {loadSession: true}}};
-  expect(detach.unavailable?.({...tab(), session: resumable})).toMatch(/waits for a limit/);
+  expect(detach.unavailable?.({...tab(), session: resumable}, defaultKeymap)).toMatch(/waits for a limit/);
 });
 
 test('another session in its place does not get the prompt', async () => {

@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import {detach} from '../../../../src/app/commands/session-commands.ts';
+import {defaultKeymap} from '../../../../src/app/keymap/keymap.ts';
 import type {Tab} from '../../../../src/app/state.ts';
 import {fail} from '../../../../src/shared/failure.ts';
 import type {BackgroundSessions} from '../../../../src/window/effects/effect-context.ts';
@@ -87,7 +88,7 @@ test('a session whose prompt is being prepared, or in which something runs, is n
   const why = (over: Partial<SessionState>) => {
     const agent = {capabilities: {loadSession: true}};
     const session = {...empty, unused: false, sessionId: 's', agent, ...over};
-    return detach.unavailable?.({session, isAttached: false} as unknown as Tab);
+    return detach.unavailable?.({session, isAttached: false} as unknown as Tab, defaultKeymap);
   };
   expect(why({})).toBeUndefined();
   expect(why({queue: {...empty.queue, isSending: true}})).toContain('Possible once its turn has ended');

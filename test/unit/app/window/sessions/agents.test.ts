@@ -66,7 +66,7 @@ describe('the list of agents', () => {
     const window = listing({kind: 'known', checkedAt: NOW}, row('mine'), demo, claude, inRegistry);
     expect(shown(window).map(([label, , group]) => [label, group?.replace(/ \(.*/, '')])).toEqual([
       ['mine', 'Ready to start'],
-      ['Claude Code', 'Not installed · Enter installs'],
+      ['Claude Code', 'Not installed · select to install'],
       ['Goose', 'ACP registry'],
       ['Reload', 'ACP registry'],
       ['Demo', 'Demo'],
