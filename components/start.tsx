@@ -51,7 +51,7 @@ export function start(options: StartOptions) {
       if (!capabilities.isLinear || data === BELL) stdout.write(inCharset(data));
     },
     terminalSignals(process.env),
-    ({key, text}) => options.perform({kind: 'call', key, action: 'notified', args: [text]}),
+    ({key, text}) => key && options.perform({kind: 'call', key, action: 'notified', args: [text]}),
   );
   const leave = leaveFor(integrations);
   const background = followBackground(options.store, capabilities);

@@ -116,9 +116,9 @@ function alerts(
 }
 
 /** Over all sessions: waiting for the user takes precedence over working. */
-function progressOf({sessions}: AppState): Progress {
+function progressOf({sessions, waitingElsewhere}: AppState): Progress {
   const open = openTabs(sessions).map(({session}) => session);
-  if (open.some(isAsking)) return 'waiting';
+  if (waitingElsewhere.length > 0 || open.some(isAsking)) return 'waiting';
   return open.some(isAgentBusy) ? 'working' : 'none';
 }
 

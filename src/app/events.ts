@@ -105,7 +105,8 @@ type PlainField =
   | 'replay'
   | 'rewindArmedUntil'
   | 'screenColumns'
-  | 'statusText';
+  | 'statusText'
+  | 'waitingElsewhere';
 
 type SessionKeyEvent = {readonly key: SessionKey} & (
   | {readonly type: 'session_added'; readonly tab: Tab}

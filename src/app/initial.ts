@@ -100,6 +100,7 @@ export function initialApp({session, screen = 'inline', ...preferences}: WindowS
     history: emptyHistory,
     recentSessions: [],
     agentNames: [],
+    waitingElsewhere: [],
     lastTypedAt: -Infinity,
     heldKeys: [],
     hints: 0,

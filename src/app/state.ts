@@ -32,6 +32,12 @@ export interface RecentSession {
   readonly agent: string;
 }
 
+/** A session that waits for the user, by acp-tui's id. */
+export interface WaitingElsewhere {
+  readonly id: string;
+  readonly title: string;
+}
+
 /** A protocol for pictures that a terminal can report. */
 export type Graphics = Exclude<PictureWay, 'blocks'>;
 
@@ -58,6 +64,8 @@ export interface AppState extends Preferences {
   readonly recentSessions: readonly RecentSession[];
   /** Of the agents that are configured or installed. */
   readonly agentNames: readonly string[];
+  /** Sessions of the background service that wait for the user, and that no window shows. */
+  readonly waitingElsewhere: readonly WaitingElsewhere[];
   /** What the agents did that were compared last. */
   readonly comparison?: readonly ComparedSession[];
   /** The terminal's background color; undefined while unknown. */

@@ -1,5 +1,4 @@
 import {spawn, type ChildProcess} from 'node:child_process';
-import {existsSync} from 'node:fs';
 import {createConnection, type Socket} from 'node:net';
 import {setTimeout as wait} from 'node:timers/promises';
 import {
@@ -80,12 +79,6 @@ export async function findService(
   return connected.value
     ? greet(connected.value, {lock: place.value.lock, toEnd})
     : {ok: true, value: undefined};
-}
-
-/** Returns the process of the running service; undefined if it is not known. */
-export function serviceProcess(state: string): number | undefined {
-  const place = servicePlace(state);
-  return place.ok && existsSync(place.value.lock) ? lockOwner(place.value.lock) : undefined;
 }
 
 /** Connects to the service, which is started if none runs. */

@@ -5,6 +5,7 @@ import {join} from 'node:path';
 import {fileFailed, tryFileOperation} from '../shared/files/file-failure.ts';
 import type {Result} from '../shared/failure.ts';
 import {makeFolder} from '../shared/files/safe-files.ts';
+import {lockOwner} from './lock.ts';
 
 /** Longer paths of sockets are refused by some systems, in bytes. */
 const MAX_PATH = 100;
@@ -46,4 +47,10 @@ export function servicePlace(state: string): Result<ServicePlace> {
   const isOpen = process.platform !== 'win32' && (uid !== process.getuid?.() || (mode & OTHERS) !== 0);
   if (isOpen) return fileFailed(folder, 'other users can enter it; chmod 700 changes that');
   return {ok: true, value: {socket: socketIn(folder), lock: join(folder, 'owner.json')}};
+}
+
+/** Returns the process of the running service; undefined if it is not known. */
+export function serviceProcess(state: string): number | undefined {
+  const place = hasSocket(state) ? servicePlace(state) : undefined;
+  return place?.ok && existsSync(place.value.lock) ? lockOwner(place.value.lock) : undefined;
 }

@@ -13,30 +13,35 @@ import {openTabs} from '../open-sessions.ts';
 import {activeSession} from '../sessions.ts';
 import {isAgentBusy} from '../../session/lifecycle/live.ts';
 import {isLimitAwaited} from '../../session/queue/queue.ts';
-import {agentName, folderName} from './status-line.ts';
+import {agentName, folderName, waitingText} from './status-line.ts';
 
 /** Minimum duration of a turn whose end rings the bell, in milliseconds. */
 const LONG_TURN_MS = 10_000;
 
 const MAX_TITLE_LENGTH = 80;
 
-/** What the user is told while they are elsewhere, and in which session. */
+/** What the user is told while they are elsewhere, and in which session of the window. */
 export interface Notification {
-  readonly key: SessionKey;
+  readonly key?: SessionKey;
   readonly text: string;
 }
 
 /** Returns the reasons for a bell and notifications, at most one for each session. */
 export function notifications(before: AppState, now: AppState): readonly Notification[] {
-  if (before.sessions === now.sessions) return [];
+  const known = new Set(before.waitingElsewhere.map(({id}) => id));
+  const elsewhere = now.waitingElsewhere
+    .filter(({id}) => !known.has(id))
+    .map(({title}) => ({text: `A session in the background needs you: ${title}`}));
+  if (before.sessions === now.sessions) return elsewhere;
   const tabs = openTabs(now.sessions);
-  return tabs.flatMap((tab) => {
+  const own = tabs.flatMap((tab) => {
     const {key, session} = tab;
     const reason = notificationReason(before.sessions[key], tab);
     if (reason === undefined) return [];
     const title = tabs.length > 1 ? sessionTitle(session) : undefined;
     return [{key, text: title ? `${reason}: ${title}` : reason}];
   });
+  return [...own, ...elsewhere];
 }
 
 function notificationReason(before: Tab | undefined, tab: Tab): string | undefined {
@@ -80,12 +85,13 @@ const ASKS: Readonly<Record<PendingRequest['kind'], string>> = {
   url: 'wants to open a URL',
 };
 
-/** Returns the terminal title: what needs the user or is running, and where. */
+/** Returns the terminal title: what needs the user or is running, and where; which other sessions need the user is first. */
 export function terminalTitle(state: AppState): string {
   const tab = activeSession(state);
   const {session} = tab;
   const does = doingOf(session);
-  const parts = [does && stateTitle(does), sessionTitle(session) || agentName(tab), folderName(session.cwd)];
+  const name = sessionTitle(session) || agentName(tab);
+  const parts = [waitingText(state), does && stateTitle(does), name, folderName(session.cwd)];
   return parts.filter(Boolean).join(' · ').slice(0, MAX_TITLE_LENGTH).toWellFormed();
 }
 

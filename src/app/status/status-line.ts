@@ -5,7 +5,7 @@ import type {SessionState} from '../../session/state.ts';
 import {unattendedBy} from '../../session/settings/unattended.ts';
 import type {ApprovalLevel} from '../../session/settings/approval.ts';
 import {compactNumber, cost, duration} from '../../text/format.ts';
-import {keyFor, leaderKeyFor} from '../keymap/key-names.ts';
+import {keyFor, leaderKeyFor, UNBOUND} from '../keymap/key-names.ts';
 import {keysFor} from '../keymap/keymap.ts';
 import {backTarget, type BackTarget} from '../back-target.ts';
 import {isEmpty} from '../editor/draft.ts';
@@ -131,15 +131,19 @@ function enterHint(state: AppState): Hint | undefined {
   return [keyFor('send', state.keymap), 'queue'];
 }
 
-function waitingText(state: AppState): string | undefined {
-  const {keymap} = state;
+/** Returns which other sessions need the user, and the key that shows one. */
+export function waitingText(state: AppState): string | undefined {
+  const {keymap, waitingElsewhere} = state;
   const numbers = waitingSessionNumbers(state);
-  const [first] = numbers;
-  if (first === undefined) return undefined;
+  const [first = Infinity] = numbers;
+  const others = waitingElsewhere.length;
+  if (numbers.length + others === 0) return undefined;
   const hasKey = first <= keysFor('show_session', keymap).length;
   const key = hasKey ? leaderKeyFor('show_session', keymap, first) : leaderKeyFor('show_waiting', keymap);
-  const who = numbers.length === 1 ? `Session ${first} needs` : `Sessions ${numbers.join(', ')} need`;
-  return `${who} you (${key})`;
+  const here = `Session${numbers.length === 1 ? '' : 's'} ${numbers.join(', ')}`;
+  const who = [numbers.length > 0 && here, others > 0 && `${others} in the background`].filter(Boolean);
+  const needs = `${who.join(' and ')} ${numbers.length + others === 1 ? 'needs' : 'need'} you`;
+  return key === UNBOUND ? needs : `${needs} (${key})`;
 }
 
 export function agentName({session, agentLabel}: Tab): string {

@@ -3,7 +3,7 @@ import type {CommonOptions, InteractiveOptions} from '../../cli/options.ts';
 import {nameOf} from '../../agents/resolve.ts';
 import {attachSession, startAndAttach, type AttachedSession} from '../../service/attached-session.ts';
 import type {ServiceClient} from '../../service/service-client.ts';
-import {hasSocket} from '../../service/socket-place.ts';
+import {hasSocket, serviceProcess} from '../../service/socket-place.ts';
 import {initialSession} from '../../session/initial.ts';
 import {withInitialQueue} from '../../session/queue/interrupted-prompt.ts';
 import type {Result} from '../../shared/failure.ts';
@@ -91,7 +91,7 @@ async function attach(
 ): Promise<Result<AttachedSession | undefined>> {
   const none = {ok: true, value: undefined} as const;
   if (!hasSocket(state)) return none;
-  const {findService, serviceProcess} = await import('../../service/service-client.ts');
+  const {findService} = await import('../../service/service-client.ts');
   const found = await findService(state);
   // Others are resumed whatever the service says.
   if (!found.ok) return openBy && openBy.pid === serviceProcess(state) ? found : none;

@@ -92,4 +92,5 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (day, agent, model, folder, currency)
   ) STRICT, WITHOUT ROWID;
   `,
+  'CREATE INDEX sessions_open ON sessions (open_pid) WHERE open_pid IS NOT NULL',
 ];

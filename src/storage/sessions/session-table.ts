@@ -145,17 +145,18 @@ export function forgetTitle(sql: Sql, id: string): void {
 
 /** Newest first. */
 export function listSessions(sql: Sql, filter: SessionFilter): StoredSession[] {
-  const {cwd, status, ofWindows, include, limit = -1} = filter;
+  const {cwd, openIn, status, ofWindows, include, limit = -1} = filter;
   const conditions = [
     include === 'deleted' ? 'deleted_at IS NOT NULL' : 'deleted_at IS NULL',
     ...(include === undefined || include === 'archived_only' ? [`archived = ${include ? 1 : 0}`] : []),
     ...(cwd === undefined ? [] : ['cwd = ?']),
+    ...(openIn === undefined ? [] : ['open_pid = ?']),
     ...(ofWindows ? ['by_print IS NOT 1'] : []),
     ...(status === undefined ? [] : [`open_pid IS ${status === 'closed' ? '' : 'NOT '}NULL`]),
   ];
   const rows = sql.all(
     `SELECT * FROM sessions WHERE ${conditions.join(' AND ')} ORDER BY updated_at DESC LIMIT ?`,
-    ...(cwd === undefined ? [] : [cwd]),
+    ...[cwd, openIn].filter((value) => value !== undefined),
     // The index does not know which ones are interrupted.
     status === undefined || status === 'closed' ? limit : -1,
   );

@@ -87,6 +87,8 @@ export function resumeOrigin(id: string | undefined, fork: boolean | undefined):
 export interface SessionFilter {
   readonly cwd?: string;
   readonly status?: StoredSession['status'];
+  /** Only those that this process has opened. */
+  readonly openIn?: number;
   /** Only those that a window has opened. */
   readonly ofWindows?: true;
   /** Archived ones too, or only archived or deleted ones. */

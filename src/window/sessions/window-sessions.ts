@@ -19,6 +19,7 @@ import {withoutMethod, type ConversationOptions} from '../../conversation/option
 import {createSessionFinder} from './session-finder.ts';
 import {peekAt} from '../effects/session-effects.ts';
 import {followBoardSessions} from './board-sessions.ts';
+import {followBackground} from './follow-background.ts';
 import {openRows} from './open-rows.ts';
 import {optionsOfNew} from './options-beside.ts';
 import {foldedViewer} from '../../app/pages/viewer.ts';
@@ -73,6 +74,7 @@ export function createWindowSessions(window: WindowOptions): WindowSessions {
   });
   async function closeAll(): Promise<void> {
     stopBoard();
+    stopBackground();
     chooser.stop();
     await Promise.all([finder.close(), clients.endAll()]);
   }
@@ -82,6 +84,7 @@ export function createWindowSessions(window: WindowOptions): WindowSessions {
     peek: (id) => peekAt(id, {...window, sessions, inspector}),
     leave: (key) => void leave(key),
   });
+  const stopBackground = followBackground(window);
   const killNow = () => [clients, finder].forEach((started) => started.killNow());
   const {optionsOf} = clients;
   const askUser: SessionActions['askUser'] = (question) => current().askUser(question);

@@ -9,8 +9,10 @@ import {FAKE_AGENT} from '../../../support/fake-agent.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {runHere} from '../../../support/program/run-program.ts';
 import {quoteWords} from '../../../../src/text/shell-quote.ts';
+import {takeLock} from '../../../../src/service/lock.ts';
 import {attachSession} from '../../../../src/service/attached-session.ts';
 import {findService} from '../../../../src/service/service-client.ts';
+import {servicePlace} from '../../../../src/service/socket-place.ts';
 import {FIRST, openWindowIn} from '../../conversation/open-window.ts';
 import {environmentOf} from '../../sandbox/started/place.ts';
 import {asks, openService, orThrow} from '../../service/open-service.ts';
@@ -136,4 +138,31 @@ test('Ctrl+X a shows the session that has waited longest of those that can be sh
   window.sessions.perform({kind: 'show_waiting'});
   await window.until(({toast}) => toast?.text.includes('in another window') === true);
   expect(Object.keys(window.store.latest().sessions)).toEqual([FIRST, active]);
+});
+
+test('a session in the background that asks something is reported in every window, as long as none shows it', async () => {
+  const {home, cwd, run} = await homeWithService();
+  const lock = takeLock(orThrow(servicePlace(join(home, '.local/state/acp-tui'))).lock);
+  onTestFinished(() => lock?.release());
+  const asking = quoteWords([
+    process.execPath,
+    FAKE_AGENT,
+    'script',
+    JSON.stringify({...SCRIPT, turns: [asks('a')]}),
+  ]);
+  const chat = openChat({home, cwd: temporaryFolder(), columns: 120, agent: SPY});
+  await chat.sees(READY);
+  await run(cwd, '-b', '--agent', asking, 'go');
+  await chat.sees('! 1 in the background needs you (Ctrl+X a)');
+  expect({title: chat.title, bells: chat.bells}).toEqual({
+    title: expect.stringMatching(/^1 in the background needs you \(Ctrl\+X a\) · /),
+    bells: 1,
+  });
+  chat.press('ctrl+x');
+  chat.type('a');
+  await chat.sees('Run a');
+  await expect.poll(() => chat.title).toMatch(/^Needs you/);
+  await run(cwd, '-b', '--agent', asking, 'go');
+  const other = openChat({home, cwd: temporaryFolder(), columns: 120, agent: SPY});
+  await other.sees('! 1 in the background needs you (Ctrl+X a)');
 });

@@ -47,7 +47,7 @@ test('the prompt that the agent expects next is shown in an empty prompt, and Ta
   await say(chat, 'suggest');
   await chat.sees('Run the tests · Tab accept');
   chat.press('tab');
-  await chat.noLongerSees('Tab takes it');
+  await chat.noLongerSees('Tab accept');
   chat.press('enter');
   await chat.hasSeen(/▌ Run the tests/);
 });

@@ -7,7 +7,7 @@ import {interruptedPicker} from '../../../../../src/app/pickers/session-picker.t
 import {statusLine} from '../../../../../src/app/status/status-line.ts';
 import {visibleItems} from '../../../../../src/app/pickers/picker.ts';
 import {initialSession} from '../../../../../src/session/initial.ts';
-import {notifications} from '../../../../../src/app/status/notifications.ts';
+import {notifications, terminalTitle} from '../../../../../src/app/status/notifications.ts';
 import type {AppEvent} from '../../../../../src/app/events.ts';
 import {openWindow, options} from '../../../../support/window/app-window.ts';
 import type {SessionRow} from '../../../../../src/app/pickers/listings.ts';
@@ -261,6 +261,25 @@ describe('several sessions', () => {
     expect(statusLine(window.state, 0).waiting).toBe('Sessions 1, 2 need you (Ctrl+X 1)');
     window.press('ctrl+x', '2');
     expect(statusLine(window.state, 0).waiting).toBe('Session 1 needs you (Ctrl+X 1)');
+  });
+
+  test('of the background service are reported once, beside those of the window', () => {
+    const window = two();
+    const waits = (...titles: readonly string[]) => {
+      const before = window.state;
+      const waitingElsewhere = titles.map((title) => ({id: title, title}));
+      window.dispatch({type: 'changed', change: {waitingElsewhere}});
+      return notifications(before, window.state).map(({text}) => text);
+    };
+    const waiting = () => statusLine(window.state, 0).waiting;
+    expect(waits('fix it')).toEqual(['A session in the background needs you: fix it']);
+    expect(waiting()).toBe('1 in the background needs you (Ctrl+X a)');
+    expect(terminalTitle(window.state)).toMatch(/^1 in the background needs you \(Ctrl\+X a\) · /);
+    window.dispatch({type: 'session', key: 'second', event: asked('2'), at: 0});
+    expect(waits('test it', 'fix it')).toEqual(['A session in the background needs you: test it']);
+    expect(waiting()).toBe('Session 2 and 2 in the background need you (Ctrl+X 2)');
+    expect(waits()).toEqual([]);
+    expect(waiting()).toBe('Session 2 needs you (Ctrl+X 2)');
   });
 
   test('beyond the digits have the key of the one that has waited longest', () => {
