@@ -2,7 +2,8 @@ import {hasNoSession} from '../session/selectors.ts';
 import type {SessionState} from '../session/state.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import {closeBoard} from './board/follow-board.ts';
-import {emptyDraft} from './editor/draft.ts';
+import {emptyDraft, isEmpty} from './editor/draft.ts';
+import {prependDraft} from './editor/insert.ts';
 import {callAction, emitEvent, nothing, combine, type Reaction} from './effects.ts';
 import {foldedViewer, leaveScreen} from './pages/viewer.ts';
 import {openSessionList} from './pickers/picker.ts';
@@ -58,7 +59,11 @@ export function moveUnsent(state: AppState, from: SessionKey, to: SessionKey): A
     note: undefined,
     forms: {},
   }));
-  return changeSession(emptied, to, (tab) => ({...tab, draft, stash}));
+  return changeSession(emptied, to, (tab) => ({
+    ...tab,
+    draft: isEmpty(tab.draft) ? draft : prependDraft(tab.draft, draft),
+    stash: stash ?? tab.stash,
+  }));
 }
 
 /** Opens a session that is wanted once its agent runs without one, unless one is being selected. */

@@ -65,6 +65,7 @@ export function createHost(options: HostOptions): Host {
       context.cancelling = new AbortController();
       context.elicitations.forgetOpened();
     },
+    sessionOpened: (sessionId) => context.grants.sessionOpened(sessionId),
     turnStarted() {
       turnOver(context);
       context.effects.turnStarted();

@@ -78,6 +78,8 @@ export interface Host {
   askForm(form: HostForm): Promise<FormContent | undefined>;
   /** Answers all pending requests with `cancelled`, when a turn is cancelled, an agent is lost or a session closed. */
   cancelPending(): void;
+  /** A session is open, and has what was allowed while its agent started. */
+  sessionOpened(sessionId: acp.SessionId): void;
   /** A turn starts; grants of the previous one end. */
   turnStarted(): void;
   /** A turn is about to end: auto-approved effects that no tool call has shown get their own entry. */

@@ -183,40 +183,50 @@ export async function copyIndex(source: Pick<WorktreeSource, 'gitDir'>, gitDir: 
   }
 }
 
-/** Copies ignored files and folders that match the patterns. Returns what was copied. */
-export async function copyIgnored(places: Places, patterns: readonly string[]): Promise<readonly string[]> {
-  const copied = await missingIgnored(places, patterns);
-  let left = outermost(copied).map(rawOf);
+/** Copies ignored files and folders, which `missingIgnored` returns. */
+export async function copyIgnored(places: Places, paths: readonly string[]): Promise<void> {
+  let left = outermost(paths).map(rawOf);
   while (left.length > 0) {
     const folders = await copyAll(left, places);
     left = (await eachOf(folders, (folder) => copyEmpty(folder, places))).flat();
   }
-  return copied;
 }
 
 /**
  * Makes ignored folders that match the patterns, with links to what is in those of the source. They are no links themselves: git ignores them also by a pattern
- * that is for folders alone, and what a package manager adds or removes there is the worktree's own. Files that match are copied. Returns what was made.
+ * that is for folders alone, and what a package manager adds or removes there is the worktree's own. Files that match are copied; what is `copied` anyway is left out.
+ * Returns what was made.
  */
-export async function linkIgnored(places: Places, patterns: readonly string[]): Promise<readonly string[]> {
-  const made = outermost(await missingIgnored(places, patterns));
+export async function linkIgnored(
+  places: Places,
+  patterns: readonly string[],
+  copied: readonly string[],
+): Promise<readonly string[]> {
+  const made = outermost(await missingIgnored(places, patterns)).filter((path) => !copied.includes(path));
   const folders = await copyAll(made.map(rawOf), places);
-  await eachOf(folders, (folder) => linkFolder(folder, places, folders));
+  const without = new Set(copied.map(rawOf));
+  await eachOf(folders, (folder) => linkFolder(folder, places, {linked: folders, without}));
   return made;
+}
+
+interface Linking {
+  readonly linked: readonly RawPath[];
+  readonly without: ReadonlySet<RawPath>;
 }
 
 /** Folders with links to packages of the repository, and to their programs. */
 const OF_LINKS = /^(?:@|\.bin$)/;
 
 /** A folder in it is linked as a whole, unless it is hidden: programs write into such ones, which are caches. */
-async function linkFolder(folder: RawPath, places: Places, linked: readonly RawPath[]): Promise<void> {
+async function linkFolder(folder: RawPath, places: Places, linking: Linking): Promise<void> {
   const inside = `${folder}/`;
   const ofLinks = await inBoth(inside, places, async (from, to) => {
     const entries = await readdir(from, {encoding: 'latin1', withFileTypes: true});
     await eachOf(entries, async (entry) => {
       const {name} = entry;
+      if (linking.without.has(inside + name)) return;
       const [there, here] = [bytesOf(`${from}/`, name), bytesOf(`${to}/`, name)] as const;
-      if (entry.isSymbolicLink()) await symlink(await targetOf(there, places, linked), here);
+      if (entry.isSymbolicLink()) await symlink(await targetOf(there, places, linking.linked), here);
       else if (entry.isFile()) await copyRegularFile(there, here);
       else if (entry.isDirectory() && !/^[.@]/.test(name))
         await symlink(bytesOf(`${places.from}/`, inside + name), here);
@@ -224,21 +234,24 @@ async function linkFolder(folder: RawPath, places: Places, linked: readonly RawP
     const folders = entries.filter((entry) => entry.isDirectory());
     return folders.filter(({name}) => OF_LINKS.test(name)).map(({name}) => inside + name);
   });
-  await eachOf(ofLinks ?? [], (each) => linkFolder(each, places, linked));
+  await eachOf(ofLinks ?? [], (each) => linkFolder(each, places, linking));
 }
 
 /** Returns where the counterpart of a link leads: to the worktree's own file, unless that is in a linked folder or outside. */
 async function targetOf(link: Buffer, {from, to}: Places, linked: readonly RawPath[]): Promise<Buffer> {
   const target = await realpath(link, 'buffer').catch(ifGone);
   if (!target) return readlink(link, 'buffer');
-  const [path, top] = [target.toString('latin1'), `${rawOf(from)}/`] as const;
+  const [path, top] = [`${target.toString('latin1')}/`, `${rawOf(from)}/`] as const;
   if (!path.startsWith(top)) return target;
-  const inside = path.slice(top.length);
+  const inside = path.slice(top.length, -1);
   return linked.some((folder) => inside.startsWith(`${folder}/`)) ? target : bytesOf(`${to}/`, inside);
 }
 
 /** Returns the ignored files and folders that match the patterns and are not in the worktree yet: a name matches at any depth, a path is one from the top. */
-async function missingIgnored({from, to}: Places, patterns: readonly string[]): Promise<readonly string[]> {
+export async function missingIgnored(
+  {from, to}: Places,
+  patterns: readonly string[],
+): Promise<readonly string[]> {
   if (patterns.length === 0) return [];
   const printed = await git({folder: from}, [
     'ls-files',

@@ -10,7 +10,14 @@ import {ownIdentity} from '../shared/processes/process-identity.ts';
 import {textOf, SnapshotProblem, type RawPath} from '../snapshots/repository.ts';
 import {readFacts} from '../snapshots/differences.ts';
 import {takeSnapshot} from '../snapshots/take/take-snapshot.ts';
-import {copyFiles, copyIgnored, copyIndex, linkIgnored, type CopiedFiles} from './copy-files.ts';
+import {
+  copyFiles,
+  copyIgnored,
+  copyIndex,
+  linkIgnored,
+  missingIgnored,
+  type CopiedFiles,
+} from './copy-files.ts';
 import {findSource, gitDirIn, type WorktreeSource} from './find-source.ts';
 import {filteredPaths} from './filtered-paths.ts';
 import {discard} from './discard-worktree.ts';
@@ -179,7 +186,9 @@ async function fill(
   onStep('index');
   await copyIndex(source, gitDirIn(folder));
   const places = {from: source.top, to: folder};
-  const ignored = [...(await copyIgnored(places, copy)), ...(await linkIgnored(places, link))];
+  const copiedIgnored = await missingIgnored(places, copy);
+  const ignored = [...copiedIgnored, ...(await linkIgnored(places, link, copiedIgnored))];
+  await copyIgnored(places, copiedIgnored);
   onStep('snapshot');
   const repository = await worktreeSnapshots(state, planned);
   const base = await takeSnapshot(repository);

@@ -102,7 +102,7 @@ function movedItems(state: AppState): readonly MenuItem[] {
     .filter(({name}) => findMoved(name, others))
     .map((moved) => ({
       text: `/${moved.name}`,
-      description: `now ${placeOf(moved, state.keymap)}`,
+      description: `${'isOthers' in moved ? '' : 'now '}${placeOf(moved, state.keymap)}`,
       source: 'moved' as const,
     }));
 }

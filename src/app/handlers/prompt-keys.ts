@@ -275,7 +275,7 @@ function pressSend(state: AppState, at: number, place?: 'now'): Reaction {
     return emitEvent({type: 'draft_changed', key: state.active, draft: entered.draft, at});
   if (state.focus.kind === 'note')
     return rejectWithNote(state, entered.kind === 'send' ? entered.text : '', at);
-  if (entered.kind !== 'send') return continueQueue(state, place);
+  if (entered.kind !== 'send') return continueQueue(state, {at, place});
   if (isShell(state)) return runShell(state, entered.text, at);
   if (offersFirst(activeSession(state))) return openRecovery(state, at + GUARD_MS);
   return submitText(state, entered.text, {at, place});
@@ -388,7 +388,7 @@ function askAboutUnknown(
 }
 
 /** Enter on an empty prompt: shows the recovery options after a crash, or resumes a paused queue; `now` sends its first prompt. */
-function continueQueue(state: AppState, place?: 'now'): Reaction {
+function continueQueue(state: AppState, {at, place}: Submission): Reaction {
   const tab = activeSession(state);
   const [first] = tab.session.queue.prompts;
   if (first && place === 'now') return callAction(tab.key, 'changeQueue', {kind: 'prioritize', id: first.id});
@@ -396,5 +396,6 @@ function continueQueue(state: AppState, place?: 'now'): Reaction {
     const offer = openRecovery(state);
     if (offer !== nothing) return offer;
   }
-  return tab.session.queue.isPaused ? callAction(tab.key, 'changeQueue', {kind: 'resume'}) : nothing;
+  if (tab.session.queue.isPaused) return callAction(tab.key, 'changeQueue', {kind: 'resume'});
+  return place === 'now' ? toast('Nothing to send.', at) : nothing;
 }

@@ -220,6 +220,7 @@ export function pageKey(state: AppState, key: KeyEvent, scroll: Scroll): Reactio
 function copy(state: AppState, at: number): Reaction {
   const {overlay, viewer} = state;
   if (overlay.kind === 'text') return perform({kind: 'copy', text: overlay.text, what: 'the text'});
+  if (overlay.kind !== 'transcript') return nothing;
   const found = textInView(viewedSession(state), viewer);
   return found ? perform({kind: 'copy', ...found}) : toast('There is no text to copy here.', at);
 }

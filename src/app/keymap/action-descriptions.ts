@@ -58,7 +58,7 @@ export const descriptions = {
   show_open_sessions: 'the board: open sessions of all folders',
   show_waiting: 'the session that has waited longest for you',
   show_session: 'switch to the open session of that number',
-  session_actions: 'resume, read, fork, archive, delete or restore',
+  session_actions: 'resume, read, rename, fork, archive, delete or restore',
   reply: 'send a prompt to the session without opening it (empty prompt)',
   filter_sessions: 'filter by names and by what was said (empty prompt)',
   group_sessions: 'group by state, folder or agent',

@@ -1,5 +1,5 @@
 import type {SessionState} from '../../session/state.ts';
-import {combine, emitEvent, perform, type Reaction} from '../effects.ts';
+import {combine, emitEvent, nothing, perform, type Reaction} from '../effects.ts';
 import type {AppEventOf} from '../events.ts';
 import {keyFor} from '../keymap/key-names.ts';
 import type {Keymap} from '../keymap/keymap.ts';
@@ -79,7 +79,11 @@ function titlePicker(row: string, list: Picker): Picker {
     id: 'save',
     label: 'Save',
     description: 'nothing typed: the automatic title',
-    choose: ({picker}) => perform({kind: 'rename_session', row, title: picker.filter.trim()}),
+    choose({picker}) {
+      const typed = picker.filter.trim();
+      // Otherwise the automatic title would be the user's.
+      return typed === title.trim() ? nothing : perform({kind: 'rename_session', row, title: typed});
+    },
   };
   const purpose = {kind: 'session_title', over: list} as const;
   return {...pickerOf({purpose, title: `Rename "${title}"`, items: [save]}), filter: title, closing: 'back'};

@@ -75,6 +75,7 @@ export async function openSession(
   const {session: reply, how} = opened.value;
   const {greeting, ...session} = reply;
   const rewoundTo = 'forkAt' in opening ? opening.forkAt?.turn : undefined;
+  context.host.sessionOpened(session.sessionId);
   sink.emit({type: 'session_opened', session, how, rewoundTo, at: Date.now()});
   run.greeting = greeting;
   run.updates.open(session.sessionId);

@@ -259,9 +259,11 @@ export function endOpenTurn(context: ConversationContext, failure: Failure): voi
   const outcome: TurnOutcome = isCancelled
     ? {kind: 'stopped', stopReason: 'cancelled'}
     : {kind: 'failed', failure};
+  const isUnsent = isWaiting(context.turn);
   enterTurn(context, {type: 'end'});
   context.host.turnEnded();
-  context.sink.emit({type: 'prompt_ended', turn: turn.turn, outcome, at: Date.now()});
+  const ended = {turn: turn.turn, outcome, ...(isUnsent && {isUnsent: true as const})};
+  context.sink.emit({type: 'prompt_ended', ...ended, at: Date.now()});
   if (session !== undefined) void reportChanges(context, {session, turn: turn.turn});
 }
 

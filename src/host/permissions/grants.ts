@@ -49,6 +49,8 @@ export interface Grants extends SessionGrants {
   /** Discards what was allowed for one turn. */
   turnOver(): void;
   addForSession(grant: Omit<GivenForSession, 'id'>): void;
+  /** Gives a session what was allowed before it had an ID: programs connect while its agent starts. */
+  sessionOpened(sessionId: acp.SessionId): void;
   /** What was allowed for the session that covers an operation, if anything does. */
   forSession(subject: PermissionSubject): SessionGrant | undefined;
 }
@@ -97,15 +99,14 @@ export function createGrants(): Grants {
       count += 1;
       given = [...given, {...grant, id: String(count)}];
     },
-    forSession: (subject) => given.find((each) => isOf(subject, each) && covers(each.scope, subject)),
+    sessionOpened(sessionId) {
+      given = given.map((grant) => (grant.sessionId === '' ? {...grant, sessionId} : grant));
+    },
+    forSession: (subject) =>
+      given.find(({sessionId, scope}) => sessionId === subject.sessionId && covers(scope, subject)),
     list: () => given,
     takeBack(id) {
       given = given.filter((each) => each.id !== id);
     },
   };
-}
-
-/** Programs connect while an agent starts, before its session has an ID. */
-function isOf(subject: PermissionSubject, {sessionId, scope}: GivenForSession): boolean {
-  return sessionId === subject.sessionId || (sessionId === '' && scope.kind === 'host');
 }

@@ -244,8 +244,10 @@ interface Opened {
 async function openOptions(
   target: Result<ResumeTarget>,
   read: ReadSettings,
-  {given, kind, ...places}: Opening,
+  {given: asked, kind, ...places}: Opening,
 ): Promise<Opened> {
+  // A title of several sessions is a list to select from.
+  const given = target.ok ? {...asked, resumeRequest: target.value.given.resumeRequest} : asked;
   const opened = target.ok ? await runOptions(target.value, read, kind) : target;
   if (given.worktree === undefined || !opened.ok || !target.ok) return {opened, used: given};
   // In a window, another agent can be chosen.

@@ -122,7 +122,7 @@ export function show(
   const now = store.latest();
   if (tab && tab.key !== now.active)
     return notify(context, 'Not shown: another session is on the screen now.');
-  if (hasGoneOn(began, now)) return notify(context, 'Not shown: you have gone on typing.');
+  if (hasGoneOn(began, now)) return notify(context, 'Not shown: you have gone on meanwhile.');
   store.dispatch({type: 'overlay_opened', overlay, ...(viewer && {viewer})}, 'urgent');
   return undefined;
 }

@@ -59,7 +59,9 @@ export const settingEffects = {
     const isAtOnce = isSettingName(name) && row.applies === 'at once';
     if (isAtOnce && !settings.options[row.id])
       apply(name, {before, now: settingsIn(folder, context)}, context);
-    if (back) settingEffects.show_settings({kind: 'show_settings', ...back}, context);
+    // The list is on the screen already; what was applied may have changed the draft.
+    if (back)
+      settingEffects.show_settings({kind: 'show_settings', ...back}, {...context, began: store.latest()});
     notify(context, savedNotice({row, value, place}, settings.options[row.id]?.option));
     return changed;
   },

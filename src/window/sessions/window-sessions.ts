@@ -200,7 +200,9 @@ interface Wanted extends HowToOpen {
 function placeOf(now: AppState, {began = now, isBehind = false, ended, takesQueue}: Wanted) {
   const {key, session} = activeSession(now);
   const mayReplace = ended?.key === key || (takesQueue ? hasNoPrompts : isUnused)(session);
-  const isShown = !isBehind && (mayReplace ? began.active === key : !hasGoneOn(began, now));
+  const isAtPrompt = now.board === undefined && now.overlay.kind === 'none';
+  const goesOn = mayReplace && isAtPrompt;
+  const isShown = !isBehind && (goesOn ? began.active === key : !hasGoneOn(began, now));
   return {isShown, isReplacing: isShown && mayReplace};
 }
 

@@ -22,6 +22,7 @@ function withPackages() {
   symlinkSync('../../sub', join(source, 'build/@own/sub'));
   symlinkSync('../one/index.js', join(source, 'build/.bin/one'));
   symlinkSync('../../sub/deep.txt', join(source, 'build/.bin/deep'));
+  symlinkSync('..', join(source, 'build/self'));
   return repository;
 }
 
@@ -38,15 +39,25 @@ test('a linked folder is ignored, leads to the packages of the source, and to th
     '.bin/one',
     '@own/sub/deep.txt',
     '.bin/deep',
+    'self/sub/deep.txt',
     '.lock.json',
   ].map((name) => contentIn(folder, `build/${name}`));
-  expect(contents).toEqual(['one\n', 'other\n', 'one\n', 'changed\n', 'changed\n', '{}\n']);
+  expect(contents).toEqual(['one\n', 'other\n', 'one\n', 'changed\n', 'changed\n', 'changed\n', '{}\n']);
   expect(existsSync(join(folder, 'build/.cache'))).toBe(false);
   // What is installed there is the worktree's own.
   rmSync(join(folder, 'build/one'));
   writeFiles(folder, {'build/one/index.js': 'newer\n', 'build/.lock.json': '[]\n'});
   expect(contentIn(source, 'build/one/index.js')).toBe('one\n');
   expect(contentIn(source, 'build/.lock.json')).toBe('{}\n');
+});
+
+test('what is in a linked folder can be copied instead', async () => {
+  const {source, made} = withPackages();
+  const {folder} = await made({link: ['build'], copy: ['build/.cache', 'build/one']});
+  writeFiles(folder, {'build/one/index.js': 'newer\n'});
+  expect(contentIn(source, 'build/one/index.js')).toBe('one\n');
+  expect(contentIn(folder, 'build/.cache/entry')).toBe('cached\n');
+  expect(lstatSync(join(folder, 'build/two')).isSymbolicLink()).toBe(true);
 });
 
 test('the removal of a worktree follows no link', async () => {

@@ -1,5 +1,6 @@
 import {printFailure} from '../../../cli/terminal-io.ts';
 import type {SessionsCommand} from './sessions-arguments.ts';
+import {nameOfSession} from '../../../session/titles.ts';
 import type {Result} from '../../../shared/failure.ts';
 import type {StoredSession} from '../../../storage/sessions/stored-session.ts';
 import {
@@ -42,7 +43,9 @@ export async function restoreSessions(
   const deleted = store.list({include: 'deleted'});
   if (!deleted.ok) return reportFailure(deleted.failure, stderr);
   const whole = ids.map((id) => {
-    const [only, ...others] = deleted.value.filter((session) => session.id.startsWith(id));
+    const isMeant = (session: StoredSession) =>
+      session.id.startsWith(id) || nameOfSession(session).toLowerCase() === id.trim().toLowerCase();
+    const [only, ...others] = deleted.value.filter(isMeant);
     return only && others.length === 0 ? only.id : id;
   });
   const selected = await findSelected(whole, context);

@@ -1,10 +1,11 @@
 import {behindSlashes} from '../../../app/commands/behind-slashes.ts';
-import {attachSession, type AttachedSession} from '../../../service/attached-session.ts';
-import {findService} from '../../../service/service-client.ts';
+import {attachSession} from '../../../service/attached-session.ts';
+import {findService, type ServiceClient} from '../../../service/service-client.ts';
+import type {RunningSession} from '../../../service/messages.ts';
 import {findRunningSession} from '../../../service/session-named.ts';
 import {promptBlock} from '../../../session/content/pasted-text.ts';
-import {isIdle} from '../../../session/selectors.ts';
-import type {Result} from '../../../shared/failure.ts';
+import {connectionFailure} from '../../../session/lifecycle/connection.ts';
+import {fail, type Result} from '../../../shared/failure.ts';
 import {NO_SUCH_SESSION} from '../../../cli/exit-codes.ts';
 import {printFailure} from '../../../cli/terminal-io.ts';
 import type {SessionsContext} from './session-lookup.ts';
@@ -15,21 +16,25 @@ export function sendPrompt(
   {id, prompt}: Extract<SessionsCommand, {kind: 'send'}>,
   context: SessionsContext,
 ): Promise<number> {
-  return changeRunning(id, context, (attached) => {
-    const {customCommands: custom, commands} = attached.session;
+  return changeRunning(id, context, async (service, running) => {
+    const attached = await attachSession(service, running.id, context.state);
+    if (!attached.ok) return attached;
+    const {customCommands: custom, commands, connection} = attached.value.session;
+    const failure = connectionFailure(connection);
+    if (failure) return fail(failure);
     const meant = behindSlashes(prompt, {custom, agents: [...custom, ...commands]});
     const content = [promptBlock(meant.text, [])];
-    const actions = attached.follow(() => undefined);
+    const actions = attached.value.follow(() => undefined);
     return actions.changeQueue({kind: 'submit', prompt: {...meant, content}, place: 'last'});
   });
 }
 
-/** Cancels the turn of a session that runs in the background; resolves to the exit code. */
+/** Cancels what a session in the background does, as Esc does in a window that shows it; resolves to the exit code. */
 export function cancelTurn(id: string, context: SessionsContext): Promise<number> {
-  return changeRunning(id, context, (attached) => {
-    if (isIdle(attached.session)) context.stderr('acp-tui: no turn is running\n');
-    else attached.follow(() => undefined).cancel();
-    return Promise.resolve({ok: true, value: undefined});
+  return changeRunning(id, context, async (service, {id: key, doing}) => {
+    if (doing === 'working' || doing === 'waiting') await service.call({key, action: 'cancel', args: []});
+    else context.stderr('acp-tui: no turn is running\n');
+    return {ok: true, value: undefined};
   });
 }
 
@@ -37,18 +42,14 @@ export function cancelTurn(id: string, context: SessionsContext): Promise<number
 async function changeRunning(
   id: string,
   {state, stderr}: SessionsContext,
-  change: (session: AttachedSession) => Promise<Result<void>>,
+  change: (service: ServiceClient, session: RunningSession) => Promise<Result<void>>,
 ): Promise<number> {
-  const service = await findService(state);
-  if (!service.ok) return printFailure(stderr, service.failure);
-  const found = findRunningSession((await service.value?.list()) ?? [], id);
-  if (!found.ok || !service.value) {
-    service.value?.close();
-    return found.ok ? 1 : printFailure(stderr, found.failure, NO_SUCH_SESSION);
-  }
-  const attached = await attachSession(service.value, found.value.id, state);
-  const changed = attached.ok ? await change(attached.value) : attached;
-  if (attached.ok) await attached.value.leave();
-  else service.value.close();
-  return changed.ok ? 0 : printFailure(stderr, changed.failure);
+  const found = await findService(state);
+  if (!found.ok) return printFailure(stderr, found.failure);
+  const service = found.value;
+  const session = findRunningSession((await service?.list()) ?? [], id);
+  const changed = session.ok && service ? await change(service, session.value) : undefined;
+  service?.close();
+  if (!session.ok) return printFailure(stderr, session.failure, NO_SUCH_SESSION);
+  return changed?.ok === false ? printFailure(stderr, changed.failure) : 0;
 }

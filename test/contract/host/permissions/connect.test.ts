@@ -79,9 +79,14 @@ describe('a connection out of the sandbox', () => {
     const first = connect(under, 'registry.example', {sessionId: ''});
     await under.answer('allow_always');
     expect(await first).toBe(true);
+    under.host.sessionOpened('s1');
     under.host.turnStarted();
-    expect(await connect(under, 'registry.example')).toBe(true);
+    expect(await connect(under, 'registry.example', {sessionId: 's1'})).toBe(true);
     expect(under.asked).toHaveLength(1);
+    expect(under.host.sessionGrants.list()).toMatchObject([{sessionId: 's1'}]);
+    const later = connect(under, 'registry.example', {sessionId: 's2'});
+    await under.answer('reject_once');
+    expect(await later).toBe(false);
   });
 
   test.each(['allow_once', 'allow_always'] as const)(

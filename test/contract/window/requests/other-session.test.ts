@@ -61,7 +61,7 @@ describe.each([
     [
       'over what is being typed, which its keys would take',
       [{type: 'draft_changed', key: 'one', draft: draftOf('and th'), at: 0}],
-      'Not shown: you have gone on typing.',
+      'Not shown: you have gone on meanwhile.',
     ],
   ])('%s', async (_, events, toast) => {
     const store = createStore(reduceApp, initialApp({session: tabOf('one'), theme: 'dark'}));

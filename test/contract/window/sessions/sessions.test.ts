@@ -39,6 +39,20 @@ test('after kill -9 the session is offered, resumes with its transcript, and acc
   await untilTurnsEnd(second, 2);
 });
 
+test('a title that several sessions have lists them', async () => {
+  const where = place();
+  for (const prompt of ['first words', 'other words']) {
+    const chat = await openReady(where);
+    await say(chat, prompt);
+    await runCommand(chat, '/rename the flaky test');
+    chat.press('ctrl+d');
+    await chat.ended();
+  }
+  const chat = openChat({...where, args: ['-r', 'The flaky test']});
+  await chat.sees('Filter: The flaky test');
+  await chat.sees(/2 of 2[^]*❯ the flaky test[^]*\n {2}the flaky test/);
+});
+
 test('after kill -9 in a turn its prompt is offered in the resumed session, and not sent by itself', async () => {
   const where = place();
   const first = await openReady({...where, ownProcess: true});
