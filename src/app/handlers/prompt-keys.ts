@@ -27,7 +27,7 @@ import {
 import type {KeyEvent, KeyPress} from '../input/keys.ts';
 import {keyFor} from '../keymap/key-names.ts';
 import {actionFor, type Action} from '../keymap/keymap.ts';
-import {asIfShown, showBoard} from '../board/follow-board.ts';
+import {asIfShown} from '../board/follow-board.ts';
 import {historyPicker} from '../pickers/history-search.ts';
 import {openPicker} from '../pickers/picker.ts';
 import {customCall} from '../../session/content/custom-command.ts';
@@ -39,6 +39,7 @@ import type {AppState, Focus, Tab} from '../state.ts';
 import {toast} from '../status/toasts.ts';
 import {pressVim, searchesHistory} from '../vim/press.ts';
 import {openRecovery, rejectWithNote} from './cancel.ts';
+import {continueQueue, editLastQueued, leavePrompt} from './empty-prompt.ts';
 import {boardKey} from './board-keys.ts';
 import {globalKey, keyForCovered} from './global-keys.ts';
 import {
@@ -50,7 +51,7 @@ import {
 } from './shell-keys.ts';
 import {submitPrompt} from '../queue/queue.ts';
 import {isShell} from '../queue/shell-commands.ts';
-import type {QueuedPrompt, QueuePosition} from '../../session/queue/queued-prompt.ts';
+import type {QueuePosition} from '../../session/queue/queued-prompt.ts';
 
 /** Keys while the draft, or the note of a rejection, has the focus. */
 export function promptKey(state: AppState, key: KeyEvent): Reaction {
@@ -208,27 +209,6 @@ function leaveOrDelete(state: AppState, draft: Draft, at: number): Reaction {
   return state.focus.kind === 'prompt' ? perform({kind: 'quit'}) : nothing;
 }
 
-/** Keys that would move the cursor of an empty prompt lead to what is around it: ↑ to the queue, ← to the open sessions. */
-function leavePrompt(state: AppState, action: EditAction, at: number): Reaction | undefined {
-  if (action === 'up_or_earlier') return enterQueue(state, at);
-  return action === 'move_left' ? showBoard() : undefined;
-}
-
-function enterQueue(state: AppState, at: number): Reaction | undefined {
-  const last = lastQueued(state);
-  return last && moveFocus({kind: 'queue', id: last.id}, at);
-}
-
-function editLastQueued(state: AppState): Reaction | undefined {
-  const last = lastQueued(state);
-  return last && perform({kind: 'edit_unsent', key: state.active, id: last.id});
-}
-
-/** The last prompt of the queue, if keys go to the prompt. */
-function lastQueued(state: AppState): QueuedPrompt | undefined {
-  return state.focus.kind === 'prompt' ? activeSession(state).session.queue.prompts.at(-1) : undefined;
-}
-
 interface MenuKey {
   readonly state: AppState;
   readonly menu: Menu;
@@ -275,7 +255,7 @@ function pressSend(state: AppState, at: number, place?: 'now'): Reaction {
     return emitEvent({type: 'draft_changed', key: state.active, draft: entered.draft, at});
   if (state.focus.kind === 'note')
     return rejectWithNote(state, entered.kind === 'send' ? entered.text : '', at);
-  if (entered.kind !== 'send') return continueQueue(state, {at, place});
+  if (entered.kind !== 'send') return continueQueue(state, at, place);
   if (isShell(state)) return runShell(state, entered.text, at);
   if (offersFirst(activeSession(state))) return openRecovery(state, at + GUARD_MS);
   return submitText(state, entered.text, {at, place});
@@ -385,17 +365,4 @@ function askAboutUnknown(
     emitEvent({type: 'draft_changed', key, draft: {...draft, sentAnyway: true}, at}),
     toast(`Unknown command /${name}.${suggestion} Press ${send} again to send it to the agent.`, at),
   );
-}
-
-/** Enter on an empty prompt: shows the recovery options after a crash, or resumes a paused queue; `now` sends its first prompt. */
-function continueQueue(state: AppState, {at, place}: Submission): Reaction {
-  const tab = activeSession(state);
-  const [first] = tab.session.queue.prompts;
-  if (first && place === 'now') return callAction(tab.key, 'changeQueue', {kind: 'prioritize', id: first.id});
-  if (tab.session.turn.kind === 'idle') {
-    const offer = openRecovery(state);
-    if (offer !== nothing) return offer;
-  }
-  if (tab.session.queue.isPaused) return callAction(tab.key, 'changeQueue', {kind: 'resume'});
-  return place === 'now' ? toast('Nothing to send.', at) : nothing;
 }
