@@ -48,6 +48,8 @@ interface Shown extends Open {
 
 /** Time between two flushes of finished chunks, in milliseconds; keys are handled in between. */
 const FLUSH_INTERVAL = 8;
+/** How long the rendered end of a growing text waits for more text, with which it is drawn, in milliseconds: longer than the time between two steps of text. */
+const NEXT_TEXT = 50;
 /** Time for drawing the chunks of one flush, in milliseconds; the frame is drawn after that. */
 const FLUSH_TIME = 10;
 /** Number of entries to print of what was not printed as it happened: of a resumed session, and after leaving the full screen. */
@@ -62,6 +64,7 @@ export function createFeed(options: FeedOptions) {
   let projection = emptyProjection;
   let seen: Shown | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined = setTimeout(flush);
+  let arrival: ReturnType<typeof setTimeout> | undefined;
   let wasAway = false;
   let isClosed = false;
 
@@ -72,8 +75,8 @@ export function createFeed(options: FeedOptions) {
   }
 
   function flush(): void {
-    clearTimeout(timer);
-    timer = undefined;
+    for (const each of [timer, arrival]) clearTimeout(each);
+    timer = arrival = undefined;
     if (isClosed) return;
     if (isAway()) return void (wasAway = true);
     if (!isHeld()) {
@@ -94,12 +97,15 @@ export function createFeed(options: FeedOptions) {
   const hasNews = ({session, start}: Shown) => seen?.session !== session || seen.start !== start;
 
   function close(): void {
-    clearTimeout(timer);
+    for (const each of [timer, arrival]) clearTimeout(each);
     stopWaiting();
     isClosed = true;
   }
 
-  const stopWaiting = onArrival(flush);
+  const stopWaiting = onArrival(() => {
+    if (!isGrowing(projection)) flush();
+    else arrival ??= setTimeout(flush, NEXT_TEXT);
+  });
   return {
     subscribe,
     getSnapshot: () => projection,
@@ -116,6 +122,11 @@ export function createFeed(options: FeedOptions) {
     },
     close,
   };
+}
+
+/** True if nothing but a text that still grows can change. */
+function isGrowing({live}: Projection): boolean {
+  return live.every(({chunk}) => chunk.kind === 'block' && chunk.progress === 'streaming');
 }
 
 /** The start card of a window: drawn until something is printed, and then printed above that. */

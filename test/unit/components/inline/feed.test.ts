@@ -1,7 +1,8 @@
-import {expect, test} from 'vitest';
+import {expect, onTestFinished, test, vi} from 'vitest';
 import {createFeed} from '../../../../components/inline/feed.ts';
 import type {Chunk} from '../../../../components/chunks/chunks.ts';
 import {lacksNothing} from '../../../../components/chunks/chunk-rows.ts';
+import {announceArrival} from '../../../../src/worker/arrivals.ts';
 import {useThreads} from '../../../../src/worker/background.ts';
 import {colorTheme} from '../../../support/screen/theme.ts';
 import {inProcess} from '../../../support/in-process.ts';
@@ -47,3 +48,41 @@ test.each([
     feed.close();
   },
 );
+
+test('the rendered end of a text that grows is drawn with the next step of it, or soon', () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const talk = conversation();
+  talk.report(prompt(1), says('It grows'));
+  const feed = createFeed({
+    shown: () => ({key: 'one', session: talk.session(), title: '', start: undefined}),
+    limits: () => ({
+      heightOf: () => 1,
+      liveRows: 20,
+      pageRows: 20,
+      isAsked: () => false,
+      canPrint: () => true,
+    }),
+    isLinear: false,
+    fullTranscriptKey: () => 'Ctrl+O',
+    isHeld: () => false,
+    isAway: () => false,
+    isTailOnly: () => false,
+    print: () => undefined,
+  });
+  feed.refresh();
+  vi.runAllTimers();
+  let frames = 0;
+  feed.subscribe(() => frames++);
+  announceArrival();
+  vi.advanceTimersByTime(20);
+  expect(frames).toBe(0);
+  talk.report(says(' on'));
+  feed.refresh();
+  vi.runAllTimers();
+  expect(frames).toBe(1);
+  announceArrival();
+  vi.advanceTimersByTime(100);
+  expect(frames).toBe(2);
+  feed.close();
+});
