@@ -60,8 +60,7 @@ export const settingEffects = {
     if (isAtOnce && !settings.options[row.id])
       apply(name, {before, now: settingsIn(folder, context)}, context);
     // The list is on the screen already; what was applied may have changed the draft.
-    if (back)
-      settingEffects.show_settings({kind: 'show_settings', ...back}, {...context, began: store.latest()});
+    if (back) showPicker({store, began: store.latest()}, settingsPicker(rowsOf(context), back));
     notify(context, savedNotice({row, value, place}, settings.options[row.id]?.option));
     return changed;
   },
