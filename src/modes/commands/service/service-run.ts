@@ -20,7 +20,7 @@ import {sanitizeLine} from '../../../text/sanitize.ts';
 import {openSubcommandIo, printFailure, type SubcommandIo} from '../../../cli/terminal-io.ts';
 import type {ServiceCommand} from './service-arguments.ts';
 import {printServiceLog, SERVICE_STARTS} from './service-log.ts';
-import {stopSession} from './stop-session.ts';
+import {stopSession} from '../sessions/running-session.ts';
 
 /** How long the service stays without a session, in milliseconds. */
 const LINGER_MS = 60_000;

@@ -38,10 +38,17 @@ export function cancelTurn(id: string, context: SessionsContext): Promise<number
   });
 }
 
+/** Ends a session that runs in the background; resolves to the exit code. */
+export function stopSession(id: string, context: RunningContext): Promise<number> {
+  return changeRunning(id, context, (service, running) => service.stop(running.id));
+}
+
+type RunningContext = Pick<SessionsContext, 'state' | 'stderr'>;
+
 /** Does something with a session of the service, by its id or the beginning of it. */
 async function changeRunning(
   id: string,
-  {state, stderr}: SessionsContext,
+  {state, stderr}: RunningContext,
   change: (service: ServiceClient, session: RunningSession) => Promise<Result<void>>,
 ): Promise<number> {
   const found = await findService(state);

@@ -58,7 +58,7 @@ export async function runSessionsCommand(
     case 'cancel':
       return (await import('./running-session.ts')).cancelTurn(command.id, context);
     case 'stop':
-      return (await import('../service/stop-session.ts')).stopSession(command.id, context);
+      return (await import('./running-session.ts')).stopSession(command.id, context);
     case 'restore':
       return (await import('./delete-sessions.ts')).restoreSessions(command, context);
   }
