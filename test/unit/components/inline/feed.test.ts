@@ -3,10 +3,23 @@ import {createFeed} from '../../../../components/inline/feed.ts';
 import type {Chunk} from '../../../../components/chunks/chunks.ts';
 import {lacksNothing} from '../../../../components/chunks/chunk-rows.ts';
 import {announceArrival} from '../../../../src/worker/arrivals.ts';
+import type {SessionState} from '../../../../src/session/state.ts';
 import {useThreads} from '../../../../src/worker/background.ts';
 import {colorTheme} from '../../../support/screen/theme.ts';
 import {inProcess} from '../../../support/in-process.ts';
 import {conversation, ended, prompt, says} from '../../../support/session/conversation.ts';
+
+const LIMITS = {heightOf: () => 1, liveRows: 20, pageRows: 20, isAsked: () => false};
+
+/** Of a window with one session that nothing holds back. */
+const feedOf = (session: () => SessionState) => ({
+  shown: () => ({key: 'one', session: session(), title: '', start: undefined}),
+  isLinear: false,
+  fullTranscriptKey: () => 'Ctrl+O',
+  isHeld: () => false,
+  isAway: () => false,
+  isTailOnly: () => false,
+});
 
 test.each([
   ['rust', '```rust\nfn main() {}\n```\n'],
@@ -22,19 +35,8 @@ test.each([
     const theme = colorTheme();
     const printed: {readonly chunk: Chunk; readonly isComplete: boolean}[] = [];
     const feed = createFeed({
-      shown: () => ({key: 'one', session, title: '', start: undefined}),
-      limits: () => ({
-        heightOf: () => 1,
-        liveRows: 20,
-        pageRows: 20,
-        isAsked: () => false,
-        canPrint: (chunk) => lacksNothing(chunk, theme),
-      }),
-      isLinear: false,
-      fullTranscriptKey: () => 'Ctrl+O',
-      isHeld: () => false,
-      isAway: () => false,
-      isTailOnly: () => false,
+      ...feedOf(() => session),
+      limits: () => ({...LIMITS, canPrint: (chunk) => lacksNothing(chunk, theme)}),
       print: (pieces) =>
         printed.push(...pieces.map(({chunk}) => ({chunk, isComplete: lacksNothing(chunk, theme)}))),
     });
@@ -55,19 +57,8 @@ test('the rendered end of a text that grows is drawn with the next step of it, o
   const talk = conversation();
   talk.report(prompt(1), says('It grows'));
   const feed = createFeed({
-    shown: () => ({key: 'one', session: talk.session(), title: '', start: undefined}),
-    limits: () => ({
-      heightOf: () => 1,
-      liveRows: 20,
-      pageRows: 20,
-      isAsked: () => false,
-      canPrint: () => true,
-    }),
-    isLinear: false,
-    fullTranscriptKey: () => 'Ctrl+O',
-    isHeld: () => false,
-    isAway: () => false,
-    isTailOnly: () => false,
+    ...feedOf(() => talk.session()),
+    limits: () => ({...LIMITS, canPrint: () => true}),
     print: () => undefined,
   });
   feed.refresh();
