@@ -13,7 +13,7 @@ import type {ReplayView} from './pages/replay.ts';
 import type {Scroll} from './pages/scroll.ts';
 import type {ScreenMode, Viewer} from './pages/viewer-state.ts';
 import type {ReviewView} from './review/review-view.ts';
-import type {SessionScope, TranscriptMatches} from './pickers/listings.ts';
+import type {SessionListing, SessionScope, TranscriptMatches} from './pickers/listings.ts';
 import type {LastKey, RequestPhase} from './requests/request-phase.ts';
 import type {SeenRows, ShownRule} from './requests/seen-rows.ts';
 import type {FormState} from './requests/form-state.ts';
@@ -225,8 +225,8 @@ export type PickerPurpose =
   | {readonly kind: 'config_value'; readonly configId: string}
   /** Earlier prompts, see history-search.ts. */
   | {readonly kind: 'history'; readonly scope: HistoryScope}
-  /** Sessions to resume, see session-picker.ts. */
-  | {readonly kind: 'sessions'; readonly scope: SessionScope; readonly withPrint?: boolean}
+  /** Sessions to resume, or to fork, see session-picker.ts. */
+  | ({readonly kind: 'sessions'; readonly scope: SessionScope} & SessionListing)
   /** What can be done with one of them, see session-actions.ts; `over`: the list, which it returns to. */
   | {readonly kind: 'session_actions'; readonly over: Picker}
   /** A field for its title. */

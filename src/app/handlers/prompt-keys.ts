@@ -24,7 +24,7 @@ import {
   combine,
   type Reaction,
 } from '../effects.ts';
-import type {KeyEvent, KeyPress} from '../input/keys.ts';
+import {separateKeys, type KeyEvent, type KeyPress} from '../input/keys.ts';
 import {keyFor} from '../keymap/key-names.ts';
 import {actionFor, type Action} from '../keymap/keymap.ts';
 import {asIfShown} from '../board/follow-board.ts';
@@ -57,10 +57,14 @@ import type {QueuePosition} from '../../session/queue/queued-prompt.ts';
 export function promptKey(state: AppState, key: KeyEvent): Reaction {
   const draft = activeDraft(state);
   if (key.kind === 'paste') return pasted(state, key.text, key.at);
-  const isSearch = state.editing === 'vim' && searchesHistory(draft, key);
+  const isVim = state.editing === 'vim';
+  // Keys typed fast arrive together, and `/` opens a list that takes those behind it.
+  if (isVim && draft.vim.mode === 'normal' && key.name === undefined && key.text.includes('/'))
+    return patchState({heldKeys: separateKeys(key)});
+  const isSearch = isVim && searchesHistory(draft, key);
   const action = isSearch ? 'search_history' : actionFor('prompt', key, state.keymap);
   const isHelp = action === 'help_when_empty' && isEmpty(draft);
-  const inVim = state.editing === 'vim' && !isHelp && !isSearch && pressVim(draft, key, editOptions(state));
+  const inVim = isVim && !isHelp && !isSearch && pressVim(draft, key, editOptions(state));
   if (inVim) return edited(state, inVim, key.at);
   const tooSoon = sends(action) ? guardRewound(state, key) : undefined;
   if (tooSoon) return tooSoon;

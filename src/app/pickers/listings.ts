@@ -80,6 +80,14 @@ export interface SessionList {
 
 export type SessionScope = 'folder' | 'everywhere' | 'archived';
 
+/** What a list of sessions is opened for. */
+export interface SessionListing {
+  /** Print-mode runs are listed, too. */
+  readonly withPrint?: boolean | undefined;
+  /** The selected session is forked rather than resumed. */
+  readonly fork?: boolean | undefined;
+}
+
 /** Where the words of a filter were said. */
 export interface TranscriptMatches {
   readonly filter: string;

@@ -17,7 +17,7 @@ import {keyFor} from '../keymap/key-names.ts';
 import type {Action, Keymap} from '../keymap/keymap.ts';
 import {activeSession} from '../sessions.ts';
 import type {AppState, Picker} from '../state.ts';
-import type {SessionList, SessionScope} from './listings.ts';
+import type {SessionList, SessionListing, SessionScope} from './listings.ts';
 import {resumeListed, sessionActions} from './session-actions.ts';
 import {
   changeList,
@@ -46,11 +46,11 @@ export const NEXT_SCOPE: Readonly<Record<SessionScope, SessionScope>> = {
 const MOST_ASKED = 28;
 
 /** Returns the list of sessions, newest first. */
-export function sessionPicker(list: SessionList, withPrint = false): Picker {
+export function sessionPicker(list: SessionList, listing: SessionListing = {}): Picker {
   const {scope} = list;
-  const purpose = {kind: 'sessions', scope, withPrint} as const;
-  const start = {purpose, items: itemsOf(list, withPrint)};
-  return {...pickerOf({...start, title: titleOf(list)}), preview: {id: '', text: ''}};
+  const purpose = {kind: 'sessions', scope, ...listing} as const;
+  const start = {purpose, items: itemsOf(list, listing)};
+  return {...pickerOf({...start, title: titleOf(list, listing)}), preview: {id: '', text: ''}};
 }
 
 /** Offers an interrupted session; Enter resumes it, and typing goes to the prompt. */
@@ -93,10 +93,10 @@ export function interruptedPicker({
 export function withSessions(state: AppState, found: SessionList): AppState {
   const changed = (list: Picker): Picker => {
     if (list.purpose.kind !== 'sessions' || list.purpose.scope !== found.scope) return list;
-    const {withPrint = false} = list.purpose;
+    const {withPrint} = list.purpose;
     const hidden = hiddenNote(found, {withPrint, keymap: state.keymap});
     const note = [found.note, hidden].filter(Boolean).join('\n') || undefined;
-    return {...withItems(list, itemsOf(found, withPrint)), title: titleOf(found), note};
+    return {...withItems(list, itemsOf(found, list.purpose)), title: titleOf(found, list.purpose), note};
   };
   const {overlay} = state;
   if (overlay.kind !== 'picker' || !('over' in overlay.picker.purpose))
@@ -110,21 +110,24 @@ export function withPreview(state: AppState, preview: Picker['preview'] & {}): A
   return changeList(state, 'sessions', (list) => ({...list, preview}));
 }
 
-function titleOf({scope, isGrowing}: Pick<SessionList, 'scope' | 'isGrowing'>): string {
-  return isGrowing ? `${titles[scope]} (loading…)` : titles[scope];
+function titleOf({scope, isGrowing}: SessionList, {fork = false}: SessionListing): string {
+  return `${titles[scope]}${fork ? ' to fork' : ''}${isGrowing ? ' (loading…)' : ''}`;
 }
 
 /** Counts the runs of print mode that are not listed. */
 function hiddenNote(
   {rows}: SessionList,
-  {withPrint, keymap}: {readonly withPrint: boolean; readonly keymap: Keymap},
+  {withPrint = false, keymap}: SessionListing & {readonly keymap: Keymap},
 ): string | undefined {
   const hidden = withPrint ? 0 : rows.filter(({byPrint}) => byPrint).length;
   if (hidden === 0) return undefined;
   return `${pluralize(hidden, 'print-mode run')} hidden · ${keyFor('switch_print_runs', keymap)} show`;
 }
 
-function itemsOf({rows, scope, at}: SessionList, withPrint: boolean): readonly ListItem[] {
+function itemsOf(
+  {rows, scope, at}: SessionList,
+  {withPrint = false, fork = false}: SessionListing,
+): readonly ListItem[] {
   const listed = withPrint ? rows : rows.filter(({byPrint}) => !byPrint);
   const sorted = listed.toSorted((one, other) => (other.at ?? 0) - (one.at ?? 0));
   return sorted.map((row): ListItem => ({
@@ -154,19 +157,19 @@ function itemsOf({rows, scope, at}: SessionList, withPrint: boolean): readonly L
       .filter(Boolean)
       .join(' · '),
     keepsOpen: true,
-    choose: (selection) => resumeListed({row: row.id, fork: false}, selection),
+    choose: (selection) => resumeListed({row: row.id, fork}, selection),
   }));
 }
 
 /** Opens the list, which fills as sessions are found. `like` is the one whose place it takes: where its filter was said is the same in any scope. */
 export function showSessions(
   scope: SessionScope,
-  {
-    withPrint = false,
-    ...like
-  }: Partial<Pick<Picker, 'filter' | 'said'>> & {readonly withPrint?: boolean} = {},
+  {withPrint, fork, ...like}: Partial<Pick<Picker, 'filter' | 'said'>> & SessionListing = {},
 ): Reaction {
-  const picker = {...sessionPicker({scope, isGrowing: true, rows: [], at: 0}, withPrint), ...like};
+  const picker = {
+    ...sessionPicker({scope, isGrowing: true, rows: [], at: 0}, {withPrint, fork}),
+    ...like,
+  };
   return combine(openPicker(picker), perform({kind: 'find_sessions', scope}));
 }
 
@@ -181,8 +184,8 @@ interface ListKey {
 export function sessionListKey({action, picker, state, at}: ListKey): Reaction | undefined {
   const {purpose, filter, said} = picker;
   if (purpose.kind !== 'sessions') return undefined;
-  const like = {filter, ...(said && {said})};
-  const {scope, withPrint = false} = purpose;
+  const {scope, withPrint = false, fork} = purpose;
+  const like = {filter, fork, ...(said && {said})};
   if (action === 'switch_scope') return showSessions(NEXT_SCOPE[scope], {...like, withPrint});
   if (action === 'switch_print_runs') return showSessions(scope, {...like, withPrint: !withPrint});
   if (action === 'ask_agents') return perform({kind: 'ask_agents'});

@@ -61,7 +61,7 @@ export async function findResumeTarget(
     const found = await (wanted.which === 'newest'
       ? newestOf(store, options, {status, hasUser})
       : named(store, wanted.id, here));
-    if (!found.ok && isWindow && wanted.which === 'named' && isNameOfSeveral(store, wanted.id, here)) {
+    if (!found.ok && isWindow && wanted.which === 'named' && areListed(store, wanted.id, here)) {
       const resumeRequest = {which: 'chosen', filter: wanted.id} as const;
       return {ok: true, value: {given: {...options, resumeRequest}, opening: {kind: 'later'}}};
     }
@@ -122,9 +122,10 @@ async function named(store: SessionStore, text: string, here: string): Promise<R
   return found.failure.valid.length > 1 ? found : {ok: true, value: undefined};
 }
 
-function isNameOfSeveral(store: SessionStore, name: string, here: string): boolean {
+/** True if a name is that of several sessions that the list of all folders has. */
+function areListed(store: SessionStore, name: string, here: string): boolean {
   const found = store.named(name, here);
-  return found.ok && found.value.length > 1;
+  return found.ok && found.value.filter(({archived, byPrint}) => !archived && !byPrint).length > 1;
 }
 
 async function resumeTargetOf(

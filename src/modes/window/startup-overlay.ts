@@ -24,7 +24,8 @@ export function openStartupOverlay(
 ): void {
   if (given.resumeRequest?.which === 'chosen') {
     const {filter} = given.resumeRequest;
-    const list = filter === undefined ? showSessions('folder') : showSessions('everywhere', {filter});
+    const scope = filter === undefined ? 'folder' : 'everywhere';
+    const list = showSessions(scope, {filter: filter ?? '', fork: given.fork});
     return applyReaction(list, store, perform);
   }
   if (given.resumeRequest || !given.save) return;

@@ -165,8 +165,15 @@ function sessionsNamed(
   if (!listed.ok) return listed;
   const wanted = name.trim().toLowerCase();
   const all = listed.value.filter((session) => nameOfSession(session).toLowerCase() === wanted);
-  const inFolder = all.filter(({cwd}) => cwd === here);
-  return {ok: true, value: inFolder.length > 0 ? inFolder : all};
+  const inFolder = preferring(all, ({cwd}) => cwd === here);
+  // A copy that print mode made has the title of its session.
+  return {ok: true, value: preferring(inFolder, ({archived, byPrint}) => !archived && byPrint !== true)};
+}
+
+/** Returns those that are preferred, or all if there are none. */
+function preferring<T>(all: readonly T[], isPreferred: (one: T) => boolean): readonly T[] {
+  const preferred = all.filter(isPreferred);
+  return preferred.length > 0 ? preferred : all;
 }
 
 /** `unknown_value` if there is none, or more than one. */

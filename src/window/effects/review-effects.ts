@@ -50,9 +50,12 @@ export function openReview(view: ReviewView, context: EffectContext): undefined 
   const {overlay, active, sessions} = context.store.latest();
   if (active !== view.key || !sessions[view.key] || !['none', 'review'].includes(overlay.kind))
     return undefined;
-  const before = overlay.kind === 'review' ? {isSideBySide: overlay.isSideBySide} : {};
   showMessage(undefined, context);
-  return show(context, {kind: 'review', ...view, ...before});
+  if (overlay.kind !== 'review') return show(context, {kind: 'review', ...view});
+  // It has the keys already, and holds them until it is read again.
+  const renewed = {kind: 'review', ...view, isSideBySide: overlay.isSideBySide} as const;
+  context.store.dispatch({type: 'overlay_opened', overlay: renewed}, 'urgent');
+  return undefined;
 }
 
 /** A review whose action fails takes keys again. */

@@ -66,8 +66,11 @@ export const viewEffects = {
     const switched = await client.toggleMcpServer(name);
     if (!switched.ok) return switched;
     const rows = await client.listMcpServers();
-    const list = openList(store.latest(), 'mcp');
-    if (list) showPicker(context, withRows(list, rows, tab.session));
+    const state = store.latest();
+    const list = state.active === tab.key ? openList(state, 'mcp') : undefined;
+    const picker = list && withRows(list, rows, tab.session);
+    // It has the keys already: what was typed into it meanwhile stays.
+    if (picker) store.dispatch({type: 'overlay_opened', overlay: {kind: 'picker', picker}}, 'urgent');
     const text = serverSwitchNotice(rows.find((row) => row.name === name));
     return text === undefined ? undefined : notify(context, text);
   },

@@ -101,8 +101,8 @@ describe('resuming', () => {
   test('by title prefers the folder, and a window lists those of several', async () => {
     const folder = temporaryFolder();
     const store = storeIn(folder);
-    const add = (cwd: string, sessionId: string) =>
-      storeAt(store, {cwd, additionalDirectories: []}, sessionId, 'Fix it');
+    const add = (cwd: string, sessionId: string, title = 'Fix it') =>
+      storeAt(store, {cwd, additionalDirectories: []}, sessionId, title);
     const resumeRequest = {which: 'named', id: 'fix IT'} as const;
     const find = (isWindow: boolean) =>
       findResumeTarget({...given, cwd: '/tmp', resumeRequest}, folder, {isWindow});
@@ -119,6 +119,11 @@ describe('resuming', () => {
       given: {resumeRequest: {which: 'chosen', filter: 'fix IT'}},
       opening: {kind: 'later'},
     });
+    // Only what the list of all folders has.
+    store.archive(other);
+    expect(valueOf(await find(true)).opening).toMatchObject({sessionId: 'here'});
+    store.archive(here);
+    expect(await find(true)).toMatchObject({ok: false, failure: {kind: 'unknown_value'}});
   });
 
   test('works when one of its folders no longer exists', async () => {

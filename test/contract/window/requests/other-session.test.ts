@@ -2,6 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {draftOf} from '../../../../src/app/editor/draft.ts';
 import type {AppEvent} from '../../../../src/app/events.ts';
 import {createTab, initialApp} from '../../../../src/app/initial.ts';
+import {mcpPicker} from '../../../../src/app/pickers/mcp-picker.ts';
 import {reduceApp} from '../../../../src/app/reduce.ts';
 import type {RewindPoint} from '../../../../src/session/rewind.ts';
 import {initialSession} from '../../../../src/session/initial.ts';
@@ -74,4 +75,27 @@ describe.each([
     await expect.poll(() => store.latest().toast?.text).toBe(toast);
     expect(store.latest().overlay).toEqual({kind: 'none'});
   });
+});
+
+test('a server that is switched stays so in its list although something was typed into it meanwhile', async () => {
+  const store = createStore(reduceApp, initialApp({session: tabOf('one'), theme: 'dark'}));
+  const {promise, resolve} = Promise.withResolvers<void>();
+  const row = {name: 'files', transport: 'stdio', from: '.mcp.json', what: 'files'} as const;
+  const client = {
+    toggleMcpServer: () => promise.then(() => ({ok: true})),
+    listMcpServers: async () => [{...row, next: 'off'}],
+  };
+  const context = {
+    store,
+    sessions: {clientOf: () => client},
+    report: () => undefined,
+  } as unknown as EffectContext;
+  const picker = mcpPicker([{...row, next: 'on'}], tabOf('one').session);
+  store.dispatch({type: 'overlay_opened', overlay: {kind: 'picker', picker}});
+  runEffect({kind: 'switch_mcp', key: 'one', name: 'files'}, context);
+  store.dispatch({type: 'picker_changed', change: {filter: 'fi'}});
+  resolve();
+  await expect
+    .poll(() => store.latest().overlay)
+    .toMatchObject({picker: {filter: 'fi', items: [{description: 'off · stdio · .mcp.json'}]}});
 });

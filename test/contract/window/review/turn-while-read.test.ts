@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import {draftOf} from '../../../../src/app/editor/draft.ts';
 import {initialApp} from '../../../../src/app/initial.ts';
 import {reduceApp} from '../../../../src/app/reduce.ts';
 import {initialReviewView} from '../../../../src/app/review/review-view.ts';
@@ -52,6 +53,17 @@ test('a review is read again if a turn has ended while it was read', async () =>
   reads[0]?.resolve(outcome(reviewOf(1)));
   reads[1]?.resolve(outcome(reviewOf(2)));
   await expect.poll(() => store.latest().overlay).toMatchObject({kind: 'review', review: reviewOf(2)});
+});
+
+test('a review that is read again takes keys again although something was typed meanwhile', async () => {
+  const {store, reads} = opened();
+  const view = {...initialReviewView(KEY, reviewOf(1)), doing: {kind: 'read'}} as const;
+  store.dispatch({type: 'overlay_opened', overlay: {kind: 'review', ...view}}, 'urgent');
+  store.dispatch({type: 'draft_changed', key: KEY, draft: draftOf('from a form that went away'), at: 0});
+  reads[0]?.resolve(outcome(reviewOf(2)));
+  await expect
+    .poll(() => store.latest().overlay)
+    .toEqual({kind: 'review', ...initialReviewView(KEY, reviewOf(2))});
 });
 
 test('a review that cannot be read again takes keys again', async () => {

@@ -1,7 +1,8 @@
 import {describe, expect, test} from 'vitest';
 import {historyEntries} from '../../../../../src/app/editor/history.ts';
 import {selectedItem, visibleItems} from '../../../../../src/app/pickers/picker.ts';
-import {openWindow, type TestWindow} from '../../../../support/window/app-window.ts';
+import type {KeyEvent} from '../../../../../src/app/input/keys.ts';
+import {openWindow, press, type TestWindow} from '../../../../support/window/app-window.ts';
 
 function searching(): TestWindow {
   const window = openWindow();
@@ -36,6 +37,17 @@ test("/ searches the history in Vim's normal mode, and is text elsewhere", () =>
   expect(window.state.overlay.kind).toBe('none');
   window.press('/');
   expect(window.state.overlay).toMatchObject({kind: 'picker', picker: {purpose: {kind: 'history'}}});
+});
+
+test('/ and the words behind it search as well if they arrive together', () => {
+  const window = openWindow();
+  window.dispatch({type: 'preferences_changed', change: {editing: 'vim'}});
+  window.say('fix the parser');
+  window.type('a line of six');
+  window.press('escape');
+  window.key({...press('0', window.now), name: undefined, text: '0x/fix'} as KeyEvent);
+  expect(window.draft).toBe(' line of six');
+  expect(window.state.overlay).toMatchObject({picker: {purpose: {kind: 'history'}, filter: 'fix'}});
 });
 
 describe('Ctrl+R', () => {

@@ -3,7 +3,7 @@ import {createTab} from '../../../../../src/app/initial.ts';
 import {hintLine} from '../../../../support/window/hint-text.ts';
 import {draftOf, draftText} from '../../../../../src/app/editor/draft.ts';
 import {age} from '../../../../../src/text/format.ts';
-import {interruptedPicker} from '../../../../../src/app/pickers/session-picker.ts';
+import {interruptedPicker, showSessions} from '../../../../../src/app/pickers/session-picker.ts';
 import {statusLine} from '../../../../../src/app/status/status-line.ts';
 import {visibleItems} from '../../../../../src/app/pickers/picker.ts';
 import {initialSession} from '../../../../../src/session/initial.ts';
@@ -122,6 +122,19 @@ describe('the list of sessions', () => {
     });
     window.press('enter');
     expect(window.performed('resume_session')).toEqual([{kind: 'resume_session', row: 'b', fork: false}]);
+  });
+
+  test('that is opened to fork one still does in other scopes', () => {
+    const window = openWindow();
+    window.take(showSessions('folder', {fork: true}));
+    const rows = [row('a')];
+    window.dispatch({type: 'sessions_found', list: {scope: 'folder', isGrowing: false, rows, at: NOW}});
+    expect(window.state.overlay).toMatchObject({picker: {title: 'Sessions of this folder to fork'}});
+    window.press('tab', 'ctrl+r');
+    window.dispatch({type: 'sessions_found', list: {scope: 'everywhere', isGrowing: false, rows, at: NOW}});
+    expect(window.state.overlay).toMatchObject({picker: {title: 'Sessions of all folders to fork'}});
+    window.press('enter');
+    expect(window.performed('resume_session')).toEqual([{kind: 'resume_session', row: 'a', fork: true}]);
   });
 
   test('filters by typing, in titles and prompts', () => {
