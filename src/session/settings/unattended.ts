@@ -33,7 +33,9 @@ export function stopsAsking({id, name, description = ''}: Choice): boolean {
 
 /** It says that the user is asked. */
 const ASKS =
-  /\b(?:requires?|prompts? for|asks? (?:before|for|first)|always asks?)\b|\bapproval is required\b/;
+  /\b(?:requires?|prompts? for|asks? (?:before|for|first)|always asks?)\b|\b(?:approval is required|manual approvals?)\b/;
+/** Names of a mode that asks, unless its description says otherwise: not all agents describe their modes. */
+const ASKS_NAMES = /^(?:default|normal|standard|manual|ask|alwaysask)(?:mode)?$/;
 /** It says that the agent, a model or a list decides instead. */
 const DECIDES: readonly RegExp[] = [
   /\bhandles? (?:all |the |your )?(?:permission|approval)/,
@@ -51,9 +53,9 @@ function unaskedIn(mode: Choice): 0 | 1 | 2 | undefined {
   const words = (mode.description ?? '').toLowerCase();
   if (DECIDES.some((pattern) => pattern.test(words))) return 1;
   if (ASKS.test(words)) return 0;
-  return words === '' && [mode.id, mode.name].some((each) => DECIDES_NAMES.test(lettersOf(each)))
-    ? 1
-    : undefined;
+  const names = [mode.id, mode.name].map(lettersOf);
+  if (words === '' && names.some((name) => DECIDES_NAMES.test(name))) return 1;
+  return names.some((name) => ASKS_NAMES.test(name)) ? 0 : undefined;
 }
 
 /** True if the agent says that it asks less in this mode than in the other one. */

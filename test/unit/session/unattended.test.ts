@@ -140,6 +140,28 @@ const LISTS: readonly (readonly [
     'plan',
     [],
   ],
+  [
+    'Kimi',
+    [
+      ['', 'default', 'Default', 'Manual approvals; tools execute normally.'],
+      ['', 'plan', 'Plan', 'Read-only planning; no tool execution.'],
+      ['', 'auto', 'Auto', 'Auto-approve safe operations.'],
+      ['', 'yolo', 'YOLO', 'Auto-approve everything.'],
+    ],
+    'default',
+    ['auto', 'yolo'],
+  ],
+  [
+    'Nanocoder',
+    [
+      ['', 'normal', 'normal'],
+      ['', 'auto-accept', 'auto-accept'],
+      ['', 'yolo', 'yolo'],
+      ['', 'plan', 'plan'],
+    ],
+    'normal',
+    ['auto-accept', 'yolo'],
+  ],
 ];
 
 describe('a mode in which the agent asks less', () => {
@@ -159,6 +181,15 @@ describe('a mode in which the agent asks less', () => {
     expect(asksLess({id: 'auto-accept', name: 'Auto-accept'}, manual)).toBe(true);
     expect(asksLess({id: 'code', name: 'Code'}, manual)).toBe(false);
   });
+
+  test.each(['Default', 'Manual', 'Ask', 'Always ask', 'Standard mode'])(
+    'is recognized beside one that has only a name: %s',
+    (name) => {
+      const careful = {id: 'm1', name};
+      expect(asksLess({id: 'm2', name: 'Auto-accept'}, careful)).toBe(true);
+      expect(asksLess(careful, {id: 'm2', name: 'Auto-accept'})).toBe(false);
+    },
+  );
 
   test('is named with what it says and the one that asks more', () => {
     const [, modes] = LISTS[0] ?? ['', []];

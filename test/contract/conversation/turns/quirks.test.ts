@@ -2,6 +2,7 @@ import {fileURLToPath} from 'node:url';
 import {describe, expect, test} from 'vitest';
 import {PROGRAM} from '../../../support/driver/lend-process.ts';
 import {messageText} from '../../../../src/session/selectors.ts';
+import {unattendedBy} from '../../../../src/session/settings/unattended.ts';
 import type {SessionState} from '../../../../src/session/state.ts';
 import {idle, openConversation, openScripted, type OpenedConversation} from '../open-conversation.ts';
 
@@ -27,6 +28,18 @@ test('a message by which Gemini CLI reports its mode changes the mode and is not
     expect(await actions.setMode(mode)).toMatchObject({ok: true});
   expect(opened.state().modes?.currentModeId).toBe('yolo');
   expect(conversation(opened)).toEqual([]);
+});
+
+test('Nanocoder, which describes no mode, starts in one in which it asks less, and the user is told', async () => {
+  const {state} = await openRecorded('nanocoder-failed-subagent');
+  expect(state().modes?.currentModeId).toBe('auto-accept');
+  expect(unattendedBy(state())).toEqual(['auto-accept']);
+  expect(state().entries).toContainEqual(
+    expect.objectContaining({
+      level: 'warning',
+      text: 'The agent starts in the mode auto-accept and asks less than in normal; /mode or --mode changes that.',
+    }),
+  );
 });
 
 test('the same message of another agent is shown', async () => {
