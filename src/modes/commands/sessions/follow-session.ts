@@ -13,6 +13,7 @@ import {stopReasonLabel} from '../../../session/labels/labels.ts';
 import {connectionFailure} from '../../../session/lifecycle/connection.ts';
 import {reduce} from '../../../session/reduce.ts';
 import {pendingRequestLine} from '../../../session/labels/asked-line.ts';
+import {stateWord} from '../../../session/labels/session-states.ts';
 import {messageText} from '../../../session/selectors.ts';
 import type {SessionState} from '../../../session/state.ts';
 import {visibleText} from '../../../session/transcript/content.ts';
@@ -128,7 +129,9 @@ function printUntilEnd(attached: AttachedSession, {mask, context}: Printing): Pr
   function printIfAsking(): void {
     const asks = pendingRequestLine(state);
     if (asks !== undefined)
-      text.print(`needs you: ${asks}\nnotice: acp-tui attach ${attached.id()} shows all of it.`);
+      text.print(
+        `${stateWord('waiting')}: ${asks}\nnotice: acp-tui attach ${attached.id()} shows all of it.`,
+      );
   }
 
   function endIfOver(): void {

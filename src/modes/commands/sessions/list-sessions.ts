@@ -10,6 +10,7 @@ import {tableLines, type Column} from '../../../cli/table.ts';
 import {
   type SessionsContext,
   agentOf,
+  askedBy,
   maskedSession,
   sessionDisplayName,
   sessionJson,
@@ -62,7 +63,8 @@ function columnsOf(sessions: readonly Placed[], {now, stdout}: SessionsContext):
 }
 
 function askedLabel(session: StoredSession): string {
-  return stateOf(session) === 'waiting' && session.asks !== undefined ? ` · ${session.asks}` : '';
+  const asks = askedBy(session);
+  return asks === undefined ? '' : ` · ${asks}`;
 }
 
 function stateLabel(session: StoredSession): string {

@@ -77,6 +77,11 @@ export function sessionDisplayName({title, firstPrompt}: StoredSession): string 
   return sanitizeLine(title ?? firstPrompt ?? '') || UNTITLED_SESSION;
 }
 
+/** Returns what an open session waits for. */
+export function askedBy(session: StoredSession): string | undefined {
+  return stateOf(session) === 'waiting' ? session.asks : undefined;
+}
+
 export function agentOf({agent}: StoredSession): string {
   return sanitizeLine(agent.name ?? agent.label);
 }

@@ -1,6 +1,7 @@
 import type {SessionsCommand} from './sessions-arguments.ts';
 import type {SessionDocument} from '../../../export/document.ts';
 import {EXPORT_FORMATS} from '../../../export/formats.ts';
+import {stateWord} from '../../../session/labels/session-states.ts';
 import type {SessionsContext} from './session-lookup.ts';
 import {renderMarkdown} from '../help/terminal-markdown.ts';
 import {findDocument} from './session-document.ts';
@@ -13,6 +14,7 @@ export async function showSession(
   const read = await findDocument({id, withSecrets}, context);
   if ('exitCode' in read) return read.exitCode;
   await printDocument(read.document, json ? 'json' : 'markdown', context.stdout);
+  if (read.asks !== undefined) context.stderr(`${stateWord('waiting')}: ${read.asks}\n`);
   return 0;
 }
 

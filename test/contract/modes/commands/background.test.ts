@@ -212,8 +212,8 @@ test('with --wait it says that a sign-in is needed, and does not wait for it', a
   expect(why).toContain('The agent requires a sign-in.');
 });
 
-test('with --wait it says what the session asks, once, and waits for an answer', async () => {
-  const {folder, folders, state, sessions} = await inBackgroundHere();
+test('with --wait it says what the session asks, once, as the service does, and waits for an answer', async () => {
+  const {folder, folders, state, run, sessions} = await inBackgroundHere();
   const toolCall = {toolCallId: 'one', title: 'npm test'};
   const options = [{optionId: 'yes', name: 'Yes', kind: 'allow_once'}];
   const params = {sessionId: '$session', toolCall, options};
@@ -228,6 +228,7 @@ test('with --wait it says what the session asks, once, and waits for an answer',
   });
   await expect.poll(stderr).toContain('npm test');
   const [{id} = {id: ''}] = await sessions();
+  expect((await run('service', 'status')).stdout).toMatch(/ needs you .*: Allow npm test\?\n/);
   const service = orThrow(await findService(state));
   onTestFinished(() => service?.close());
   const window = windowOn(orThrow(await attachSession(service!, id, state)));

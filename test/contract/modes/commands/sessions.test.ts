@@ -9,6 +9,8 @@ import {worktreeRepository} from '../../../support/folders/worktree-repository.t
 import {sessions} from './context.ts';
 import {storeWith} from './stored.ts';
 
+const TOKEN = `ghp_${'x1'.repeat(18)}`;
+
 describe('list', () => {
   test('lists stored sessions, last used first, and filters by agent, folder and age', async () => {
     const {store, ids} = storeWith(
@@ -143,17 +145,36 @@ describe('show', () => {
     expect(stdout).toMatch(/\x1b\[1mbold\x1b\[22m/);
   });
 
+  test('says on standard error what the session waits for', async () => {
+    const folder = temporaryFolder();
+    const recorder = valueOf(storeIn(folder).record(origin));
+    const [prompt] = turn(1, 'Go', 'ok');
+    const toolCall = {toolCallId: 'call', title: `Edit ${TOKEN}`};
+    const request = {sessionId: 'agent', toolCall, options: []};
+    playConversation(recorder, [prompt!, {type: 'permission_requested', id: 'p', request, at: 1}]);
+    const id = recorder.id() ?? '';
+    const shown = (...argv: readonly string[]) => sessions(storeIn(folder), argv);
+    for (const argv of [
+      ['show', id],
+      ['logs', id],
+      ['show', id, '--json'],
+    ])
+      expect((await shown(...argv)).stderr).toBe('needs you: Allow Edit [masked]?\n');
+    expect((await shown('show', id, '--with-secrets')).stderr).toContain(TOKEN);
+    recorder.close();
+    expect((await shown('show', id)).stderr).toBe('');
+  });
+
   test('masks what looks like a credential by default', async () => {
-    const token = `ghp_${'x1'.repeat(18)}`;
-    const {store, ids} = storeWith(temporaryFolder(), {said: [[`Use ${token}`, 'ok']]});
+    const {store, ids} = storeWith(temporaryFolder(), {said: [[`Use ${TOKEN}`, 'ok']]});
     const [id = ''] = ids;
     for (const argv of [
       ['show', id],
       ['show', id, '--json'],
       ['export', id, '--format', 'html'],
     ]) {
-      expect((await sessions(store, argv)).stdout).not.toContain(token);
-      expect((await sessions(store, [...argv, '--with-secrets'])).stdout).toContain(token);
+      expect((await sessions(store, argv)).stdout).not.toContain(TOKEN);
+      expect((await sessions(store, [...argv, '--with-secrets'])).stdout).toContain(TOKEN);
     }
   });
 
