@@ -1,10 +1,19 @@
-import {isOnlySent, isRest, keysOf, PASTE_END, PASTE_START, type Token, tokens} from './sequences.ts';
+import {
+  isOnlySent,
+  isRest,
+  keysOf,
+  mayBeAnswer,
+  PASTE_END,
+  PASTE_START,
+  type Token,
+  tokens,
+} from './sequences.ts';
 
 /**
  * How long input must pause before held-back input is interpreted as it is, in milliseconds. `sent` is for what only terminals send, and a slow link may
- * delay in the middle; `late` is for the rest of what was taken for Alt+[ or another such key.
+ * delay in the middle, and for the rest of what was taken for Escape, Alt+[ or another such key.
  */
-const QUIET = {escape: 25, sequence: 100, burst: 12, paste: 1000, sent: 5000, late: 1000} as const;
+const QUIET = {escape: 25, sequence: 100, burst: 12, paste: 1000, sent: 5000} as const;
 
 /** A start of a sequence longer than this is not kept, but its end is still waited for. */
 const MAX_HELD = 4096;
@@ -20,8 +29,8 @@ const ctrlC = /^(?:\x03|\x1b\[99;5u)$/;
  * - A line end followed by text is a paste, even without brackets; so it never submits.
  * - A bracketed paste is emitted as a whole, however it was split; if it stalls without its end, what has arrived is emitted, and what follows still belongs
  *   to it for some seconds.
- * - The start of a sequence that only terminals send is never typed: its end is waited for, and then it is dropped. What a finger types as well (Escape, Alt+[)
- *   is a key after a moment; what then arrives at once and can only be the rest of a sequence is not typed either.
+ * - The start of a sequence that only terminals send is never typed: its end is waited for, and then it is dropped. What a finger types as well (Escape, Alt+[,
+ *   and a digit after it) is a key or text after a moment; what then arrives at once and can only be the rest of a sequence is not typed either.
  *
  * `onReport` is called with reports of the terminal (answers to queries, focus, mouse), which never reach Ink.
  */
@@ -96,30 +105,36 @@ export function createInputFilter(options: {onReport?: (sequence: string) => voi
 /** Holds the start of a sequence, or of a surrogate pair, until more arrives; see `createInputFilter` for the rules. */
 function createHeld() {
   let start = '';
-  /** What was held until it was taken for a key, as long as the rest of a sequence may follow. */
+  /** What was held until it was taken for a key or given up, as long as the rest of a sequence may follow. */
   let late = '';
+  /** What was typed after it, or arrived like that. */
+  let typed = '';
   return {
     hold(sequence: string) {
       start = bounded(sequence);
+      late = typed = '';
     },
     isEmpty: () => start === '' && late === '',
     /** Returns the input with the start that it continues. */
     continue(input: string) {
-      const whole = (late !== '' && isRest(late, input) ? late : start) + input;
+      const isLate = late !== '' && isRest(late, typed, input);
+      const whole = (isLate ? late + typed : start) + input;
+      typed += input;
+      if (isLate || !mayBeAnswer(late + typed)) late = typed = '';
       start = '';
-      late = '';
       return whole;
     },
     /** Returns the keys it is, since nothing has followed. */
     release() {
       const keys = keysOf(start);
-      late = /\x1b[[\]PX^_]?$/.exec(start)?.[0] ?? '';
+      late = isOnlySent(start) ? start : (/\x1b[[\]PX^_]?$/.exec(start)?.[0] ?? '');
+      typed = '';
       start = '';
       return keys;
     },
     /** Milliseconds until `release` is due; undefined if nothing is held. */
     delay() {
-      if (late !== '') return late === '\x1b' ? QUIET.sent : QUIET.late;
+      if (late !== '') return QUIET.sent;
       if (start === '') return undefined;
       if (isOnlySent(start)) return QUIET.sent;
       return /^\x1b+$/.test(start) ? QUIET.escape : QUIET.sequence;

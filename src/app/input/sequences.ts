@@ -110,16 +110,27 @@ export function keysOf(start: string): readonly string[] {
   ];
 }
 
-/** True if the input is the rest of a sequence whose start was taken for a key, and more than a finger types after it. */
-export function isRest(start: string, input: string): boolean {
+/** How the answers of terminals start, with more than a finger types after what starts a key as well. */
+const ANSWER = /^\x1b(?:\[(?:[<>?]\d|\d+;)|\]\d+;|P(?:[!>]\||[01][$+])|_Gi=)/;
+
+/** True if the input continues a sequence whose start was taken for a key and some typed text, or given up, with more than a finger types after it. */
+export function isRest(start: string, typed: string, input: string): boolean {
   // Another sequence begins: an arrow key after Escape is not Alt with an arrow key.
   if (input.startsWith('\x1b')) return false;
-  const sequence = start + input;
+  const before = start + typed;
+  const sequence = before + input;
   const {token, length} = escaped(sequence, 0);
   if (token.kind === 'paste_start') return true;
+  if (token.kind === 'incomplete') return input.length > 1 && ANSWER.test(sequence) && !ANSWER.test(before);
   const isWhole = length === sequence.length || sequence.charAt(length) === '\x1b';
-  if (token.kind === 'incomplete' || !isWhole) return false;
-  return length > start.length + 1 || FOCUS.test(sequence);
+  if (!isWhole) return false;
+  if (length > before.length + 1) return true;
+  return typed === '' && (FOCUS.test(sequence) || (input === '\x07' && ANSWER.test(start)));
+}
+
+/** True if an answer may start like this, although a finger may have typed it. */
+export function mayBeAnswer(start: string): boolean {
+  return /^\x1b(?:\[(?:[<>?]|\d{0,4})|\]\d{0,4}|P[!>01]?|_(?:Gi?)?)$/.test(start);
 }
 
 /** Alt with a character; the two that start sequences are spelled out, or Ink would wait for more. */

@@ -89,6 +89,39 @@ describe.each(Object.entries(REPORTS))('a report of %s', (_, report) => {
 // What starts with Alt+^ or Alt+X was typed then.
 const answers = Object.entries(REPORTS).filter(([, report]) => !/^\x1b[X^]/.test(report));
 
+/** What a finger may have typed of an answer, in one read. */
+const TYPABLE = /^\x1b(?:\[[<>?]?|\[\d+|\]\d*|P[!>01]?|_(?:Gi?)?)$/;
+
+const threePartsOf = (text: string) =>
+  splitsOf(text).flatMap(([start, last]) =>
+    splitsOf(start).map(([first, middle]) => [first, middle, last] as const),
+  );
+
+// Focus in three parts is three keys, and nothing enables the mouse of X10, whose reports are text.
+describe.each(answers.filter(([, report]) => !/^\x1b\[[IOM]/.test(report)))('a report of %s', (_, report) => {
+  it.each([0, 101, 900, 3000])('is waited for when it arrives in three parts, %i ms apart', (pause) => {
+    for (const [first, middle, last] of threePartsOf(report)) {
+      const {keys, reports} = received([0, 'ab'], [0, first], [pause, middle], [pause, last], [1000, 'cd']);
+      const isTyped = pause > 0 && first.length <= 2 && TYPABLE.test(first + middle);
+      const text = keys.filter((key) => !key.startsWith('\x1b')).join('');
+      expect(text).toBe(isTyped ? `ab${middle}cd` : 'abcd');
+      expect(keys.filter((key) => key.startsWith('\x1b')).length).toBeLessThanOrEqual(
+        first.length > 2 ? 0 : 1,
+      );
+      expect(reports).toEqual([report]);
+    }
+  });
+
+  it('has an end that presses no key, some seconds after its start was given up', () => {
+    const start = /^\x1b[[\]P_](?=[^])/.exec(report)?.[0] ?? '';
+    for (const [first, rest] of splitsOf(report).slice(start.length)) {
+      // A key of its own as well.
+      if (/^(?:[^\x07]|\x1b\\)$/.test(rest)) continue;
+      expect(received([0, first], [8000, rest])).toEqual({keys: [], reports: [report]});
+    }
+  });
+});
+
 it.each(answers)('a report of %s gives way to keys that no report contains', (_, report) => {
   const starts = splitsOf(report.replace(/\x1b\\$/, ' ')).slice(2);
   for (const key of ['\r', '\x03', '\x7f', '\x1b[A']) {
@@ -120,6 +153,8 @@ describe('what a finger types', () => {
     ['\x1b', '[x] done', ['\x1b[27u', '[x] done']],
     ['\x1b', '[A note', ['\x1b[27u', '[A note']],
     ['\x1b', ']1', ['\x1b[27u', ']1']],
+    ['\x1b', '[12', ['\x1b[27u', '[12']],
+    ['\x1b', 'P1 is', ['\x1b[27u', 'P1 is']],
     ['\x1b', 'Please', ['\x1b[27u', 'Please']],
     ['\x1b[', 'A', ['\x1b[91;3u', 'A']],
     ['\x1b[', 'h', ['\x1b[91;3u', 'h']],
@@ -129,6 +164,12 @@ describe('what a finger types', () => {
     ['\x1b^', 'he', ['\x1b^', 'he']],
   ])('stays what it is, with more typed a moment later: %j, %j', (first, next, keys) => {
     expect(received([0, first], [200, next])).toEqual({keys, reports: []});
+  });
+
+  it.each(Object.values(REPORTS))('stays what it is, key by key: %j', (report) => {
+    const text = report.replace(/\x1b\\|\x07/, '').slice(1);
+    const typed = Array.from(text, (key) => [200, key] as const);
+    expect(received([0, '\x1b'], ...typed).keys.join('')).toBe(`\x1b[27u${text}`);
   });
 
   it('is an arrow key whose Escape arrived too early', () => {
@@ -170,9 +211,7 @@ describe('a paste that arrives in two parts', () => {
   const {length} = '\x1b[200~';
 
   it.each([...PAUSES, 2500])('never submits, nor shows its marks, %i ms apart', (pause) => {
-    // Alt+[ a second ago is no longer the start of anything.
-    const splits = splitsOf(paste(pasted)).filter(([start]) => pause <= 1000 || start !== '\x1b[');
-    for (const [start, rest] of splits) {
+    for (const [start, rest] of splitsOf(paste(pasted))) {
       const {keys, reports} = received([0, start], [pause, rest], [500, 'typed']);
       const pastes = keys.filter((key) => key.startsWith('\x1b[200~'));
       expect(pastes.map((key) => key.slice(length, -length)).join('')).toBe(pasted);
