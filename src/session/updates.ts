@@ -11,7 +11,7 @@ import {reportedLimit} from './queue/provider-limit.ts';
 import {currentMode} from './selectors.ts';
 import {configOption, optionValueName} from './settings/options.ts';
 import {withMode} from './settings/settings.ts';
-import {asksLess, stopsAsking} from './settings/unattended.ts';
+import {modeAsksLess, optionAsksLess} from './settings/unattended.ts';
 import type {SessionState, TurnState} from './state.ts';
 import {upsertSubagent} from './subagents/tree.ts';
 import {visibleText, appendContent, appendBlock} from './transcript/content.ts';
@@ -123,42 +123,40 @@ function currentModeUpdate(
   const mode = currentMode(state);
   const previous = currentMode(before);
   if (mode === undefined || mode === previous) return state;
-  const text = `Mode changed to ${mode.name}.`;
-  const level = stopsAsking(mode) || (previous && asksLess(mode, previous)) ? 'warning' : 'info';
-  return appendEntry(state, {type: 'notice', level, text, source: 'client'}, at);
+  return appendEntry(state, settingNotice(`Mode changed to ${mode.name}.`, modeAsksLess(before, state)), at);
 }
 
-/** "Session Config Options": replaces the list; a notice reports each changed value, each new option, and each removed one. */
+function settingNotice(text: string, asksLess: boolean): EntryData<'notice'> {
+  return {type: 'notice', level: asksLess ? 'warning' : 'info', text, source: 'client'};
+}
+
+/** "Session Config Options": replaces the list; a notice reports each changed value, each new option, and each removed one, as for a mode. */
 function configOptionUpdate(
   before: SessionState,
   {configOptions}: UpdateOf<'config_option_update'>,
   at: number,
 ): SessionState {
   let state: SessionState = {...before, configOptions};
-  for (const text of optionNotices(before, configOptions)) {
-    state = appendEntry(state, {type: 'notice', level: 'info', text, source: 'client'}, at);
-  }
+  for (const notice of optionNotices(before, state)) state = appendEntry(state, notice, at);
   return state;
 }
 
 /** The first value from an agent is not a change. */
-function optionNotices(
-  before: SessionState,
-  configOptions: readonly acp.SessionConfigOption[],
-): readonly string[] {
+function optionNotices(before: SessionState, now: SessionState): readonly EntryData<'notice'>[] {
   if (before.configOptions === undefined) return [];
-  const known = new Set(before.configOptions.map(({id}) => id));
-  const offered = new Set(configOptions.map(({id}) => id));
+  const {configOptions = []} = now;
+  const notice = (option: acp.SessionConfigOption, what: string) =>
+    settingNotice(`${option.name} ${what} ${optionValueName(option)}.`, optionAsksLess(before, now, option));
   return [
     ...configOptions
       .filter((option) => hasNewValue(before, option))
-      .map((option) => `${option.name} changed to ${optionValueName(option)}.`),
+      .map((option) => notice(option, 'changed to')),
     ...configOptions
-      .filter(({id}) => !known.has(id))
-      .map((option) => `${option.name} now available: ${optionValueName(option)}.`),
+      .filter(({id}) => !configOption(before, id))
+      .map((option) => notice(option, 'now available:')),
     ...before.configOptions
-      .filter(({id}) => !offered.has(id))
-      .map(({name}) => `${name} is no longer available.`),
+      .filter(({id}) => !configOption(now, id))
+      .map(({name}) => settingNotice(`${name} is no longer available.`, false)),
   ];
 }
 

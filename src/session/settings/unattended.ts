@@ -1,3 +1,4 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {choiceWithId, configOptionOfCategory, optionChoices, type Choice} from './options.ts';
 import {currentMode, modeChoices} from '../selectors.ts';
 import type {SessionState} from '../state.ts';
@@ -84,6 +85,22 @@ export function valueStopsAsking(session: SessionState, configId: string, value:
   if (!option || isAboutTheModel(option.category)) return false;
   if (!isOff(value) && stopsAsking({id: option.id, name: option.name})) return true;
   return typeof value === 'string' && stopsAsking(choiceWithId(optionChoices(option), value));
+}
+
+/** True if the agent does not ask in its mode, or asks less than in the mode before. */
+export function modeAsksLess(before: SessionState, now: SessionState): boolean {
+  const [was, mode] = [currentMode(before), currentMode(now)];
+  return mode !== undefined && (stopsAsking(mode) || (was !== undefined && asksLess(mode, was)));
+}
+
+/** True if the agent does not ask with this option, or it is the mode and the agent asks less than before. */
+export function optionAsksLess(
+  before: SessionState,
+  now: SessionState,
+  option: acp.SessionConfigOption,
+): boolean {
+  const isMode = option === configOptionOfCategory(now, 'mode');
+  return isMode ? modeAsksLess(before, now) : valueStopsAsking(now, option.id, option.currentValue);
 }
 
 /** Returns the names of the settings in which the agent does not ask now: its mode first, which may also be one in which it asks less than in another one, then options. */

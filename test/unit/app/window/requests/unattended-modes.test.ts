@@ -1,3 +1,4 @@
+import type {SessionConfigOption} from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, test} from 'vitest';
 import {statusLine} from '../../../../../src/app/status/status-line.ts';
 import {openWindow, type TestWindow} from '../../../../support/window/app-window.ts';
@@ -7,6 +8,8 @@ const claude = [
   ['acceptEdits', 'Accept Edits'],
   ['bypassPermissions', 'Bypass Permissions'],
 ].map(([id = '', name = '']) => ({id, name}));
+
+const allowAll = {type: 'boolean' as const, id: 'allow_all', name: 'Allow all', currentValue: false};
 
 function withModes(availableModes = claude, currentModeId = availableModes[0]!.id): TestWindow {
   const window = openWindow();
@@ -82,7 +85,45 @@ describe('a mode in which the agent stops asking', () => {
   });
 });
 
-const allowAll = {type: 'boolean' as const, id: 'allow_all', name: 'Allow all', currentValue: false};
+describe('an option that the agent changes by itself', () => {
+  const option = (currentValue: string, values: readonly (readonly [string, string?])[]) => ({
+    type: 'select' as const,
+    id: 'mode',
+    name: 'Mode',
+    category: 'mode',
+    currentValue,
+    options: values.map(([value, description]) => ({value, name: value, ...(description && {description})})),
+  });
+  const noticed = (before: readonly SessionConfigOption[], now: readonly SessionConfigOption[]) => {
+    const window = openWindow();
+    window.agent({type: 'config_options_set', configOptions: [...before]});
+    window.update({sessionUpdate: 'config_option_update', configOptions: [...now]});
+    return window.open.session.entries.at(-1);
+  };
+  const modes = [
+    ['default', 'Always asks'],
+    ['auto', 'A classifier decides'],
+    ['bypassPermissions'],
+  ] as const;
+
+  test.each([
+    ['no longer asks', 'auto', 'bypassPermissions', 'warning'],
+    ['asks less', 'default', 'auto', 'warning'],
+    ['asks more', 'bypassPermissions', 'auto', 'info'],
+  ])('is reported as loudly as a mode: the agent %s', (_, before, now, level) => {
+    expect(noticed([option(before, modes)], [option(now, modes)])).toMatchObject({
+      text: `Mode changed to ${now}.`,
+      level,
+    });
+  });
+
+  test.each([
+    ['turned on', [allowAll], 'Allow all changed to on.'],
+    ['new, and on', [], 'Allow all now available: on.'],
+  ])('is a warning if it stops the agent from asking: %s', (_, before, text) => {
+    expect(noticed(before, [{...allowAll, currentValue: true}])).toMatchObject({text, level: 'warning'});
+  });
+});
 
 test('modes beside options of other categories have their keys, commands and warning', () => {
   const window = withModes();
