@@ -4,7 +4,7 @@ import type {NextOpening, OpeningMethod, OpenedSession, Opening} from '../../ses
 import {serversChanged} from '../../session/lifecycle/mcp-servers.ts';
 import {currentMode} from '../../session/selectors.ts';
 import {configOptionOfCategory} from '../../session/settings/options.ts';
-import {asksLessText} from '../../session/settings/unattended.ts';
+import {asksLessText, doesNotAskText, unattendedOptions} from '../../session/settings/unattended.ts';
 import type {SessionState} from '../../session/state.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import {DONE, fail, type Failure, type Result} from '../../shared/failure.ts';
@@ -92,7 +92,7 @@ export async function openSession(
   if (how !== 'new') await restoreSettings(context, before, session);
   const applied = await applyWanted(context, how);
   if (context.phase !== phase || !applied.ok) return applied;
-  reportMode(context, how === 'new' ? undefined : before);
+  reportUnasked(context, how === 'new' ? undefined : before);
   enterPhase(context, 'opened', {});
   return DONE;
 }
@@ -185,20 +185,24 @@ async function applyWanted(context: ConversationContext, how: OpeningMethod): Pr
   return DONE;
 }
 
-/** Warns of a mode in which the agent asks less than in another one that it has, or than before, unless the user chose it. */
-function reportMode({sink, options}: ConversationContext, resumed: SessionState | undefined): void {
-  const session = sink.state();
-  const {settings, newSettings = settings, agent, startModes} = options;
+/** Warns of a mode in which the agent asks less than in another one that it has, or than before, and of options with which it does not ask, unless the user chose them. */
+function reportUnasked(context: ConversationContext, resumed: SessionState | undefined): void {
+  const session = context.sink.state();
+  const {settings, newSettings = settings, agent, startModes} = context.options;
+  const chosen = [settings, newSettings].flatMap(({options}) => options);
+  const earlier = new Set(resumed && unattendedOptions(resumed).map(({id}) => id));
+  for (const option of unattendedOptions(session))
+    if (!earlier.has(option.id) && chosen.every(([id]) => id !== option.id))
+      warn(context, doesNotAskText(option));
   const mode = currentMode(session);
-  const option = configOptionOfCategory(session, 'mode')?.id;
-  const isChosen = [settings, newSettings].some(
-    (wanted) =>
-      wanted.mode === mode?.id || wanted.options.some(([id, value]) => id === option && value === mode?.id),
-  );
+  const modeOption = configOptionOfCategory(session, 'mode')?.id;
+  const isChosen =
+    [settings.mode, newSettings.mode].includes(mode?.id) ||
+    chosen.some(([id, value]) => id === modeOption && value === mode?.id);
   if (!mode || isChosen) return;
   const before = resumed ? currentMode(resumed) : startModes?.of(agent.label);
   const text = (resumed ? undefined : asksLessText(session)) ?? (before && asksLessText(session, before));
-  if (text !== undefined) warn({sink}, text);
+  if (text !== undefined) warn(context, text);
   if (!resumed) startModes?.save(agent.label, mode);
 }
 

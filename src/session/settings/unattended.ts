@@ -1,5 +1,11 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {choiceWithId, configOptionOfCategory, optionChoices, type Choice} from './options.ts';
+import {
+  choiceWithId,
+  configOptionOfCategory,
+  optionChoices,
+  optionValueName,
+  type Choice,
+} from './options.ts';
 import {currentMode, modeChoices} from '../selectors.ts';
 import type {SessionState} from '../state.ts';
 import {truncate} from '../../text/truncate.ts';
@@ -59,10 +65,10 @@ function unaskedIn(mode: Choice): 0 | 1 | 2 | undefined {
   return names.some((name) => ASKS_NAMES.test(name)) ? 0 : undefined;
 }
 
-/** True if the agent says that it asks less in this mode than in the other one. */
+/** True if the agent says that it asks less in this mode than in the other one, or that it asks in this one no more. */
 export function asksLess(mode: Choice, other: Choice): boolean {
-  const [now, then] = [unaskedIn(mode), unaskedIn(other)];
-  return now !== undefined && then !== undefined && now > then;
+  const [now = 0, then = now === 2 ? 0 : now] = [unaskedIn(mode), unaskedIn(other)];
+  return now > then;
 }
 
 /** Returns a sentence if the agent asks less in its mode than in another one: the one `before`, or any that it offers. */
@@ -74,6 +80,11 @@ export function asksLessText(session: SessionState, before?: Choice): string | u
   const says = mode.description ? ` (“${truncate(mode.description, MAX_DESCRIPTION)}”)` : '';
   const than = before === undefined ? other.name : `${other.name}, its mode before`;
   return `The agent starts in the mode ${mode.name}${says} and asks less than in ${than}; /mode or --mode changes that.`;
+}
+
+/** Returns a sentence about an option with which the agent does not ask. */
+export function doesNotAskText(option: acp.SessionConfigOption): string {
+  return `The agent starts with ${option.name}: ${optionValueName(option)} and does not ask; /options or --set changes that.`;
 }
 
 /** In columns. */
@@ -106,12 +117,16 @@ export function optionAsksLess(
 /** Returns the names of the settings in which the agent does not ask now: its mode first, which may also be one in which it asks less than in another one, then options. */
 export function unattendedBy(session: SessionState): readonly string[] {
   const mode = currentMode(session);
-  const modeOption = configOptionOfCategory(session, 'mode');
-  const options = (session.configOptions ?? []).filter(
-    (option) => option !== modeOption && valueStopsAsking(session, option.id, option.currentValue),
-  );
   const isMarked = mode && (stopsAsking(mode) || modeChoices(session).some((other) => asksLess(mode, other)));
-  return [...(isMarked ? [mode.name] : []), ...options.map(({name}) => name)];
+  return [...(isMarked ? [mode.name] : []), ...unattendedOptions(session).map(({name}) => name)];
+}
+
+/** Returns the options with which the agent does not ask now; the mode is none of them. */
+export function unattendedOptions(session: SessionState): readonly acp.SessionConfigOption[] {
+  const mode = configOptionOfCategory(session, 'mode');
+  return (session.configOptions ?? []).filter(
+    (option) => option !== mode && valueStopsAsking(session, option.id, option.currentValue),
+  );
 }
 
 function lettersOf(text: string): string {

@@ -162,6 +162,16 @@ const LISTS: readonly (readonly [
     'normal',
     ['auto-accept', 'yolo'],
   ],
+  [
+    'Copilot',
+    [
+      ['', 'https://agentclientprotocol.com/protocol/session-modes#agent', 'Agent', 'Default agent mode'],
+      ['', 'https://agentclientprotocol.com/protocol/session-modes#plan', 'Plan', 'Plan mode'],
+      ['', 'https://agentclientprotocol.com/protocol/session-modes#autopilot', 'Autopilot'],
+    ],
+    'https://agentclientprotocol.com/protocol/session-modes#agent',
+    ['https://agentclientprotocol.com/protocol/session-modes#autopilot'],
+  ],
 ];
 
 describe('a mode in which the agent asks less', () => {

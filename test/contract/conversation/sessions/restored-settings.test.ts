@@ -149,3 +149,49 @@ describe('the mode in which a session starts', () => {
     expect(opened.state().entries).toContainEqual(saying('Manual, its mode before'));
   });
 });
+
+describe('an option with which the agent does not ask', () => {
+  const allowAll = (currentValue: boolean) => ({
+    configOptions: [{type: 'boolean', id: 'allow_all', name: 'Allow all', currentValue}],
+  });
+  const warning = expect.objectContaining({
+    level: 'warning',
+    text: 'The agent starts with Allow all: on and does not ask; /options or --set changes that.',
+  }) as unknown;
+
+  test('is reported at the start', async () => {
+    const opened = await openScripted({session: allowAll(true)});
+    expect([...opened.state().entries]).toEqual([warning]);
+  });
+
+  test.each<[string, boolean, readonly [string, string][]]>([
+    ['it is off', false, []],
+    ['the user chose it', true, [['allow_all', 'true']]],
+  ])('is not reported if %s', async (_why, isOn, options) => {
+    const opened = await openScripted(
+      {session: allowAll(isOn), results: {'session/set_config_option': allowAll(isOn)}},
+      {settings: {options}},
+    );
+    expect(opened.state().entries).toHaveLength(0);
+  });
+
+  test.each([
+    [false, 1],
+    [true, 0],
+  ])('is reported in a resumed session if it was off before: %s before, %s times', async (was, times) => {
+    const opened = await openScripted({
+      initialize: LOADS,
+      session: allowAll(was),
+      results: {'session/load': allowAll(true), 'session/set_config_option': allowAll(true)},
+      turns: [[]],
+    });
+    opened.prompt('go');
+    await opened.until(idle, 'the end');
+    const {length} = opened.state().entries;
+    await opened.conversation.restart();
+    const added = [...opened.state().entries].slice(length);
+    expect(
+      added.filter((entry) => entry.type === 'notice' && entry.text.startsWith('The agent starts')).length,
+    ).toBe(times);
+  });
+});
