@@ -6,14 +6,15 @@ import {readServersFile, type ConfiguredServer} from './server-config.ts';
 import {tightenSandbox} from '../session/settings/sandbox.ts';
 import type {Hook} from '../session/settings/hooks.ts';
 import type {PermissionRule} from '../session/requests/permission-rules.ts';
+import type {Failure} from '../shared/failure.ts';
 import {fileProblem} from '../shared/files/file-failure.ts';
 import {COMMANDS, readCommands, type UnusableCommand} from './command-files.ts';
-import {codeOf, readRegularFile} from '../shared/files/safe-files.ts';
+import {codeOf, lstatIfAny, readRegularFile} from '../shared/files/safe-files.ts';
 import type {AgentSettings} from './schema/agent-settings.ts';
 import {unreadableFile, type SettingProblem} from './setting-problems.ts';
 import {settingsIn, type ReadSettings} from './settings.ts';
 import {DEFAULTS, settingsOfAgent, type Settings} from './schema/settings-schema.ts';
-import {isTrusted, wasTrusted} from './trusted-folders.ts';
+import {isTrusted, unreadableTrust, wasTrusted} from './trusted-folders.ts';
 import {isJsonObject, parseUniqueKeys} from '../text/json.ts';
 import {addAll} from '../text/lists.ts';
 
@@ -91,7 +92,9 @@ function readFile(path: string, problems: SettingProblem[]): string | undefined 
     if (size <= MAX_SIZE) return readRegularFile(path);
     problems.push({file: path, wrong: 'is larger than 64 KiB', protects: protects(path)});
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTDIR') problems.push(unreadable(path, error));
+    const isMissing = codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR';
+    if (!isMissing) problems.push(unreadable(path, error));
+    else if (lstatIfAny(path)) problems.push(unreadable(path, 'its target does not exist'));
   }
   return undefined;
 }
@@ -127,6 +130,19 @@ export function withFolder(
   const used = isTrusted(state, folder, project.hash) ? project : undefined;
   const faults = project.problems.filter(({protects}) => protects && wasTrusted(state, folder));
   return {...withProjectAgents(read, used), problems: [...read.problems, ...faults]};
+}
+
+/** Returns why nothing starts there where no window asks: without what the user has trusted, what that forbade would be allowed. */
+export function changedSettings(state: string, folder: string): Failure | undefined {
+  const project = readProjectSettings(folder);
+  const unreadable = unreadableTrust(state);
+  const because = (why: string): Failure => ({kind: 'invalid_setting', problem: `${why}; no agent starts.`});
+  if (project && unreadable !== undefined)
+    return because(`It is unknown whether you trust the settings of ${folder}: ${unreadable} cannot be read`);
+  if (!wasTrusted(state, folder) || (project && isTrusted(state, folder, project.hash))) return undefined;
+  const happened = project ? 'have changed since you trusted them' : 'that you trusted are gone';
+  const todo = project ? 'asks about them' : 'accepts that';
+  return because(`The settings of ${folder} ${happened}. A window that is started there ${todo}`);
 }
 
 /** Returns the settings with a folder's agent settings, which override the user's own but not the environment. Those of a sandbox become tighter. */

@@ -29,8 +29,8 @@ export async function prepareSession(
   start: SessionStart,
   {demoCommand, reserve}: Preparation,
 ): Promise<Result<PreparedSession>> {
-  const {given, environment, mcpServers} = start;
-  const setup = await setUpRun(given, {hasUser: true, demoCommand, mcpServers, environment});
+  const {given, environment, mcpServers, showsProblems: isOfWindow} = start;
+  const setup = await setUpRun(given, {hasUser: true, isOfWindow, demoCommand, mcpServers, environment});
   const prepared = await prepareIn(setup, start, reserve);
   if (prepared.ok) return prepared;
   await setup.discard();

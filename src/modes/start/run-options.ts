@@ -31,7 +31,7 @@ import {version} from '../../shared/version.ts';
 import {lastAgent} from '../../storage/last-agent.ts';
 import {usageToday} from '../../storage/usage.ts';
 import type {AgentSettings, AgentsSettings} from '../../settings/schema/agent-settings.ts';
-import {withFolder} from '../../settings/project-settings.ts';
+import {changedSettings, withFolder} from '../../settings/project-settings.ts';
 import {faultFailure} from '../../settings/setting-problems.ts';
 import {DEFAULTS, settingsOfAgent, type Settings} from '../../settings/schema/settings-schema.ts';
 import type {ReadSettings} from '../../settings/settings.ts';
@@ -43,6 +43,8 @@ export interface RunKind {
   readonly hasUser: boolean;
   /** True for a window: if no agent is named, it takes the one used last, and the demo until the user has selected one. Anything else starts only what is named. */
   readonly isWindow?: true;
+  /** True if a window starts it, in which the user has been asked about the settings of the folder. */
+  readonly isOfWindow?: boolean | undefined;
   readonly demoCommand: ResolveOptions['demoCommand'];
   /** MCP servers besides those of settings and options, in the form that clients share. */
   readonly mcpServers?: Readonly<Record<string, unknown>> | undefined;
@@ -82,10 +84,12 @@ export async function runOptions(
   ofUser: ReadSettings,
   kind: RunKind,
 ): Promise<Result<ConversationOptions>> {
-  const {hasUser, isWindow, demoCommand, environment = process.env} = kind;
+  const {hasUser, isWindow, isOfWindow, demoCommand, environment = process.env} = kind;
   const read = settingsOfFolder(given, ofUser);
   const {settings} = read;
-  const fault = faultFailure(read.problems);
+  const cwd = resolve(given.cwd ?? '.');
+  const changed = isWindow || isOfWindow ? undefined : changedSettings(findPaths().state, cwd);
+  const fault = faultFailure(read.problems) ?? changed;
   if (fault) return {ok: false, failure: fault};
   const {agents = {}} = settings;
   const wanted = selectedAgent(given, read, kind) ?? (isWindow && 'demo');
@@ -101,7 +105,6 @@ export async function runOptions(
     demoCommand,
   });
   if (!agent.ok) return agent;
-  const cwd = resolve(given.cwd ?? '.');
   const additionalDirectories = given.additionalDirectories.map((folder) => resolve(folder));
   for (const folder of [cwd, ...additionalDirectories]) {
     const problem = problemWith(folder);

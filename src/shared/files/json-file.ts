@@ -3,7 +3,7 @@ import type * as z from 'zod/mini';
 import {jsonOf} from '../../text/json.ts';
 import type {Result} from '../failure.ts';
 import {tryFileOperation} from './file-failure.ts';
-import {makeFolder, replaceFile, readFileIfAny} from './safe-files.ts';
+import {lstatIfAny, makeFolder, replaceFile, readFileIfAny} from './safe-files.ts';
 
 /** Returns the content of a small file of acp-tui's own; undefined if it is unreadable or invalid. */
 export function readJson<Schema extends z.ZodMiniType>(
@@ -22,9 +22,13 @@ export function writeJson(path: string, value: unknown): void {
 /** A small file of acp-tui's own with this name, in a folder of its state. */
 export function stateFile<Schema extends z.ZodMiniType>(name: string, schema: Schema) {
   const pathIn = (folder: string) => join(folder, name);
+  const read = (folder: string) => readJson(pathIn(folder), schema);
   return {
+    pathIn,
     /** Undefined if it is unreadable or invalid. */
-    read: (folder: string) => readJson(pathIn(folder), schema),
+    read,
+    /** True if there is something with which nothing can be done. */
+    isUnreadable: (folder: string) => read(folder) === undefined && lstatIfAny(pathIn(folder)) !== undefined,
     write: (folder: string, value: z.infer<Schema>): Result<void> =>
       tryFileOperation(pathIn(folder), () => writeJson(pathIn(folder), value)),
   };

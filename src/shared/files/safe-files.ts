@@ -137,7 +137,7 @@ export function statIfAny(path: string): Stats | undefined {
 }
 
 /** Returns the stats of what is at a path, without following a link; undefined if unavailable. */
-export function lstatIfAny(path: Buffer): Stats | undefined {
+export function lstatIfAny(path: string | Buffer): Stats | undefined {
   try {
     return lstatSync(path);
   } catch {

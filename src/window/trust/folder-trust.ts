@@ -18,7 +18,7 @@ import {
   type ProjectSettings,
 } from '../../settings/project-settings.ts';
 import {problemTexts} from '../../settings/setting-problems.ts';
-import {isTrusted, trustFolder} from '../../settings/trusted-folders.ts';
+import {forgetFolder, isTrusted, trustFolder, wasTrusted} from '../../settings/trusted-folders.ts';
 import {escapeHiddenFile, escapeHiddenLine} from '../../text/hidden.ts';
 import {addNotice} from '../notices.ts';
 import type {McpConfig} from '../../conversation/trust/mcp-servers.ts';
@@ -62,7 +62,7 @@ export function openFolderTrust({
   hasUser,
 }: FolderTrustOptions): FolderTrust | undefined {
   const project = readProjectSettings(folder);
-  if (!project) return undefined;
+  if (!project) return hasUser && wasTrusted(state, folder) ? goneSettings(state, folder) : undefined;
   const {hash, rules, hooks, servers} = project;
   const problems = problemsOf(project);
   const real = realpathOrItself(folder);
@@ -98,6 +98,15 @@ export function openFolderTrust({
     decline,
     problems: hasUser ? [] : [ignored],
   };
+}
+
+/** The user, who is told, need not be told again; elsewhere nothing starts there before. */
+function goneSettings(state: string, folder: string): FolderTrust {
+  const forgotten = forgetFolder(state, folder);
+  const gone = 'The settings of this folder that you trusted are gone: what they forbade no longer is.';
+  const problems = [gone, ...(forgotten.ok ? [] : [failureSentence(forgotten.failure)])];
+  const nothing = {question: undefined, accept: () => DONE, decline: () => undefined, hasServers: false};
+  return {...nothing, isOf: (other) => realpathOrItself(other) === realpathOrItself(folder), problems};
 }
 
 /** Returns a sentence for each mistake. */

@@ -1,5 +1,5 @@
 import {execFileSync} from 'node:child_process';
-import {mkdirSync, renameSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
+import {mkdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {openFolderTrust} from '../../../src/window/trust/folder-trust.ts';
@@ -149,6 +149,20 @@ describe('project settings of a folder', () => {
     expect(open().trust?.problems.join()).toMatch(/cannot be read \(it is (a folder|not a regular file)\)/);
   });
 
+  test('that are gone are said once, and asked about when they are back', () => {
+    const {bring, folder, open} = setUp();
+    bring('.acp-tui.json', SETTINGS);
+    open().trust?.accept();
+    rmSync(join(folder, '.acp-tui.json'));
+    expect(open().trust).toMatchObject({
+      question: undefined,
+      problems: [expect.stringContaining('are gone') as string],
+    });
+    expect(open().trust).toBeUndefined();
+    bring('.acp-tui.json', SETTINGS);
+    expect(open().trust?.question).toBeDefined();
+  });
+
   test('are trusted by nothing else written there', () => {
     const {state, bring, open} = setUp();
     bring('.acp-tui.json', SETTINGS);
@@ -156,6 +170,16 @@ describe('project settings of a folder', () => {
       writeFileSync(join(state, 'trusted-folders.json'), text);
       expect(open().trust?.question).toBeDefined();
     }
+  });
+
+  test.each(['', 'null', '{"a":1}'])('are not stored in place of %j, which may be mended', (text) => {
+    const {state, bring, open} = setUp();
+    bring('.acp-tui.json', SETTINGS);
+    writeFileSync(join(state, 'trusted-folders.json'), text);
+    const {trust, used} = open();
+    expect(trust?.accept().ok).toBe(false);
+    expect(used()).toHaveLength(2);
+    expect(readFileSync(join(state, 'trusted-folders.json'), 'utf8')).toBe(text);
   });
 });
 

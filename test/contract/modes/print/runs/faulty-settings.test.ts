@@ -1,7 +1,9 @@
-import {mkdirSync, symlinkSync, writeFileSync} from 'node:fs';
+import {mkdirSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {temporaryFolder} from '../../../../support/folders/temporary-folder.ts';
+import {readProjectSettings} from '../../../../../src/settings/project-settings.ts';
+import {trustFolder} from '../../../../../src/settings/trusted-folders.ts';
 import {agentOption, runHere} from '../../../../support/program/run-program.ts';
 
 /* What protects and cannot be read ends the run before an agent starts. */
@@ -139,5 +141,61 @@ describe('a fault in the settings', () => {
       exitCode: 2,
       stderr: expect.stringContaining('.acp-tui.json, line 1') as string,
     });
+    rmSync(join(cwd, '.acp-tui.json'));
+    symlinkSync('nothing', join(cwd, '.acp-tui.json'));
+    expect(await run()).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('.acp-tui.json cannot be read (its target') as string,
+    });
+  });
+});
+
+describe('settings of a folder that were trusted', () => {
+  function trusted() {
+    const home = homeWith('{}');
+    const {env, cwd} = home;
+    const {ACP_TUI_STATE_DIR: state} = env;
+    writeFileSync(join(cwd, '.acp-tui.json'), '{"permissions": {"deny": ["execute npm test*"]}}');
+    trustFolder(state, cwd, readProjectSettings(cwd)?.hash ?? '');
+    return {...home, state};
+  }
+
+  const CHANGES: readonly (readonly [name: string, change: (cwd: string) => void, named: RegExp])[] = [
+    [
+      'have changed',
+      (cwd) => writeFileSync(join(cwd, '.acp-tui.json'), '{}'),
+      /have changed since.*A window/,
+    ],
+    ['have got a file more', (cwd) => writeFileSync(join(cwd, '.mcp.json'), '{}'), /have changed since/],
+    ['are gone', (cwd) => rmSync(join(cwd, '.acp-tui.json')), /are gone\. A window/],
+  ];
+
+  test.each(CHANGES)('and %s start nothing where no window asks', async (_name, change, named) => {
+    const {env, cwd, folder} = trusted();
+    expect(await runHere(['-p', 'hello', agentOption('echo')], {env, cwd})).toMatchObject({exitCode: 0});
+    change(cwd);
+    for (const args of [
+      ['-p', 'hello'],
+      ['-b', 'hello'],
+      ['serve', '--cwd', cwd],
+    ])
+      expect(await runHere([...args, agentOption('echo')], {env, cwd})).toMatchObject({
+        exitCode: 2,
+        stdout: '',
+        stderr: expect.stringMatching(named) as string,
+      });
+    const elsewhere = {env, cwd: folder};
+    expect(await runHere(['-p', 'hello', agentOption('echo')], elsewhere)).toMatchObject({exitCode: 0});
+  });
+
+  test('start nothing, either, if it is unknown what was trusted', async () => {
+    const {env, cwd, state, folder} = trusted();
+    writeFileSync(join(state, 'trusted-folders.json'), '{');
+    expect(await runHere(['-p', 'hello', agentOption('echo')], {env, cwd})).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('trusted-folders.json cannot be read') as string,
+    });
+    const elsewhere = {env, cwd: folder};
+    expect(await runHere(['-p', 'hello', agentOption('echo')], elsewhere)).toMatchObject({exitCode: 0});
   });
 });

@@ -1,5 +1,5 @@
 import {execFileSync} from 'node:child_process';
-import {existsSync, mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {agentOption, runHere, runProgram} from '../../../../support/program/run-program.ts';
@@ -53,6 +53,10 @@ describe.each(MAKES)('%s', (name, make) => {
     expect(refused).toMatchObject({exitCode: 2, stdout: ''});
     expect(refused.stderr).toMatch(/config\.json cannot be read/);
     const readable = {...env, ACP_TUI_CONFIG_DIR: join(folder, 'readable')};
+    const untrusted = await run(prompt, {input: '', env: readable, cwd});
+    expect(untrusted).toMatchObject({exitCode: 2, stdout: ''});
+    expect(untrusted.stderr).toMatch(/trusted-folders\.json cannot be read/);
+    rmSync(join(folder, 'state/trusted-folders.json'), {recursive: true});
     const ran = await run(prompt, {input: '', env: readable, cwd});
     expect(ran).toMatchObject({exitCode: 0, stdout: 'hello\n'});
     expect(ran.stderr).not.toMatch(/^\s+at |Unexpected error/m);
