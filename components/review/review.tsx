@@ -2,6 +2,7 @@ import {Box, useWindowSize} from 'ink';
 import {selectedFile, type ReviewView} from '../../src/app/review/review-view.ts';
 import {activeSession} from '../../src/app/sessions.ts';
 import {agentName} from '../../src/app/status/status-line.ts';
+import {stateTitle} from '../../src/session/labels/session-states.ts';
 import type {Review as ReviewState} from '../../src/session/review.ts';
 import {pluralize} from '../../src/text/format.ts';
 import {truncate} from '../../src/text/truncate.ts';
@@ -32,7 +33,7 @@ export function ReviewScreen({view, ...props}: ScreenProps & {readonly view: Rev
   const screen = useWindowSize();
   const tab = activeSession(state);
   const theme = useThemeOf(state, screen.columns, capabilities);
-  const waiting = tab.session.pending.length > 0 ? 'A request is waiting' : undefined;
+  const waiting = tab.session.pending.length > 0 ? stateTitle('waiting') : undefined;
   const {news, rows} = reviewRows(screen.rows, state.toast?.text || waiting);
   useKeys({press});
   const pageRows = Math.max(1, rows - 1);

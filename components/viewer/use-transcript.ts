@@ -4,6 +4,7 @@ import {isFolded, viewedSession, viewedSubagent} from '../../src/app/pages/viewe
 import {activeSession} from '../../src/app/sessions.ts';
 import type {AppState} from '../../src/app/state.ts';
 import {createStartCards, type StartCard} from '../../src/app/status/start-card.ts';
+import {stateTitle} from '../../src/session/labels/session-states.ts';
 import type {Store} from '../../src/shared/store.ts';
 import {arrivalCount, onArrival} from '../../src/worker/arrivals.ts';
 import {truncate} from '../../src/text/truncate.ts';
@@ -62,7 +63,7 @@ export function useTranscript(state: AppState, options: TranscriptOptions) {
     viewer,
     entries: session.entries.length,
     first: view.first,
-    news: activeSession(state).session.pending.length > 0 ? 'A request is waiting' : undefined,
+    news: activeSession(state).session.pending.length > 0 ? stateTitle('waiting') : undefined,
     ...viewedSubagent(state),
   };
   const [startCard] = useState(createStartCards);

@@ -1,4 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {stateTitle} from '../../src/session/labels/session-states.ts';
 import {requestedToolCall} from '../../src/session/selectors.ts';
 import type {PendingRequest, SessionState} from '../../src/session/state.ts';
 import {ruleRow} from '../layout/rule.tsx';
@@ -14,7 +15,7 @@ export function rowsOfWaiting(session: SessionState, theme: Theme): readonly str
   return session.pending.flatMap((request) => [
     '',
     ...rowsInMargin(theme, (inner) => [
-      ruleRow('Waiting for your answer', inner.paint.warning, inner),
+      ruleRow(stateTitle('waiting'), inner.paint.warning, inner),
       ...rowsOfPending(session, request, inner),
     ]),
   ]);

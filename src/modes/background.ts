@@ -7,6 +7,7 @@ import {connectService} from '../service/service-client.ts';
 import type {TurnOutcome} from '../session/entries.ts';
 import {connectionFailure} from '../session/lifecycle/connection.ts';
 import {pendingRequestLine} from '../session/labels/asked-line.ts';
+import {stateWord} from '../session/labels/session-states.ts';
 import {reduce} from '../session/reduce.ts';
 import {isQueueAtRest} from '../session/queue/queue.ts';
 import {isIdle, isReady, messageText} from '../session/selectors.ts';
@@ -66,10 +67,8 @@ function withWorktree(given: CommonOptions, prompt: string | undefined): CommonO
 async function printWhenEnded(attached: Result<AttachedSession>, io: SubcommandIo): Promise<number> {
   if (!attached.ok) return printFailure(io.stderr, attached.failure);
   const answerable = `acp-tui attach ${attached.value.id()} shows it`;
-  const session = await atRest(attached.value, (asks, isOver) =>
-    io.stderr(
-      `acp-tui: ${isOver ? 'an answer is needed' : 'waiting for an answer'}: ${asks} (${answerable})\n`,
-    ),
+  const session = await atRest(attached.value, (asks) =>
+    io.stderr(`acp-tui: ${stateWord('waiting')}: ${asks} (${answerable})\n`),
   );
   if (isHeldAtStart(session)) return printFailure(io.stderr, HELD_AT_START, 2);
   const {entries, lastTurn, limitReached} = session;
@@ -97,11 +96,8 @@ function isHeldAtStart({connection, pending}: SessionState): boolean {
   return connection.kind === 'starting' && connection.step === 'launching' && pending.length > 0;
 }
 
-/** Resolves with the session when nothing runs in it or waits to be sent, or if it is held at its start. Reports each thing that it asks, and whether that is waited for. */
-function atRest(
-  attached: AttachedSession,
-  onAsks: (line: string, isOver: boolean) => void,
-): Promise<SessionState> {
+/** Resolves with the session when nothing runs in it or waits to be sent, or if it is held at its start. Reports each thing that it asks. */
+function atRest(attached: AttachedSession, onAsks: (line: string) => void): Promise<SessionState> {
   let state = attached.session;
   let asked: string | undefined;
   const {promise, resolve} = Promise.withResolvers<void>();
@@ -111,7 +107,7 @@ function atRest(
   };
   const check = () => {
     const asks = pendingRequestLine(state);
-    if (asks !== undefined && asks !== asked) onAsks(asks, isOver());
+    if (asks !== undefined && asks !== asked) onAsks(asks);
     asked = asks;
     // What follows from the end of a turn arrives with it, but after it.
     queueMicrotask(() => isOver() && resolve());

@@ -1,7 +1,7 @@
 import {isAsking, isOpenedLink} from '../../session/selectors.ts';
 import type {SubagentEntry} from '../../session/entries.ts';
 import type {PendingRequest, SessionState} from '../../session/state.ts';
-import {doingOf, stateTitle} from '../../session/labels/session-states.ts';
+import {doingOf, stateTitle, stateWord} from '../../session/labels/session-states.ts';
 import {subagentAsker} from '../../session/subagents/names.ts';
 import {subagentEntry, subagentTree} from '../../session/subagents/tree.ts';
 import {sessionTitle} from '../../session/titles.ts';
@@ -58,7 +58,7 @@ function notificationReason(before: Tab | undefined, tab: Tab): string | undefin
     return `${subagent === undefined ? name : subagentAsker(session, subagent)} ${ASKS[newRequest.kind]}`;
   }
   const waiting = old.subagents === session.subagents ? undefined : newlyWaiting(old, session);
-  if (waiting !== undefined) return `${subagentAsker(session, waiting)} is waiting for your answer`;
+  if (waiting !== undefined) return `${subagentAsker(session, waiting)} ${stateWord('waiting')}`;
   const {connection} = session;
   if (connection.kind !== old.connection.kind) {
     if (connection.kind === 'authentication_required') return `${name} wants you to sign in`;

@@ -2,6 +2,7 @@ import type {Hint} from '../keymap/hints.ts';
 import type {ToolCallEntry} from '../../session/entries.ts';
 import {isAsking, runningTools} from '../../session/selectors.ts';
 import type {ConnectionState, SessionState, StartStep} from '../../session/state.ts';
+import {stateTitle} from '../../session/labels/session-states.ts';
 import {ownWork} from '../../session/lifecycle/live.ts';
 import {limitWait} from '../../session/queue/provider-limit.ts';
 import {subagentName} from '../../session/subagents/names.ts';
@@ -56,13 +57,13 @@ export function activityOf(
   if (connection.kind === 'starting')
     return timed(steps[connection.step](agentName(tab), connection.attempt), now - since.connection);
   if (runsItsCommands(tab))
-    return {doing: isAsking(tab.session) ? WAITING_FOR_ANSWER : 'Running the commands of the prompt…'};
+    return {doing: isAsking(tab.session) ? NEEDS_USER : 'Running the commands of the prompt…'};
   if (queue.limit?.isAwaited) return {doing: `${limitWait(queue.limit)}…`};
   if (turn.kind === 'idle') return ownActivity(tab.session, now) ?? subagentsActivity(tab.session);
   if (turn.kind === 'cancelling') return timed('Cancelling…', now - since.cancel);
   if (turn.awaitsSnapshot) return timed('Taking a snapshot before the prompt is sent…', now - since.turn);
   // No animation while only the user can act.
-  if (isAsking(tab.session)) return {doing: WAITING_FOR_ANSWER};
+  if (isAsking(tab.session)) return {doing: NEEDS_USER};
   const last = tab.session.entries.at(-1);
   if (last?.type === 'agent_thought' && !last.complete) return timed('Thinking…', now - since.turn);
   if (last?.type === 'agent_message' && !last.complete) return timed('Answering…', now - since.turn);
@@ -84,7 +85,7 @@ function commandKeys(session: SessionState, keymap: Keymap | undefined): Pick<Ac
   return {keys: command.pty && give !== undefined ? [stop, [keyName(give), 'type into it']] : [stop]};
 }
 
-const WAITING_FOR_ANSWER = 'Waiting for your answer';
+const NEEDS_USER = stateTitle('waiting');
 
 /** True if the title begins with a verb: `Read a.ts`, but `npm test`. */
 function hasOwnVerb({kind}: ToolCallEntry): boolean {
@@ -95,7 +96,7 @@ function hasOwnVerb({kind}: ToolCallEntry): boolean {
 function ownActivity(session: SessionState, now: number): Activity | undefined {
   const work = ownWork(session);
   if (work) {
-    if (work.needsUser || isAsking(session)) return {doing: WAITING_FOR_ANSWER};
+    if (work.needsUser || isAsking(session)) return {doing: NEEDS_USER};
     return timed('Working without a prompt…', now - work.since);
   }
   const tasks = session.live?.background?.filter(({kind}) => kind !== 'subagent').length ?? 0;

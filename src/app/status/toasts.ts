@@ -1,3 +1,4 @@
+import {stateTitle} from '../../session/labels/session-states.ts';
 import {lineCountsLabel} from '../../session/line-counts.ts';
 import {changesOfLastTurn, isOpenedLink, isReady, pendingRequest} from '../../session/selectors.ts';
 import {activeCommand, shellCommand} from '../queue/shell-commands.ts';
@@ -27,7 +28,7 @@ export function hintLine(state: AppState, {isMenuOpen = false} = {}): string | r
 /** Hints at the menu's key. */
 function menuHints(state: AppState): readonly Hint[] {
   const [close, answer] = [keyFor('cancel_or_back', state.keymap), keyFor('focus_request', state.keymap)];
-  return [`Request waiting: ${close} close menu, then ${answer} answer`];
+  return [`${stateTitle('waiting')}: ${close} close menu, then ${answer} answer`];
 }
 
 /** Hints for what has the focus, if not the prompt; these precede all other hints. */
@@ -85,7 +86,7 @@ function requestHints(state: AppState, id: string): readonly Hint[] {
   const request = pendingRequest(activeSession(state).session, id);
   return request && isOpenedLink(request)
     ? ['Waiting for you to finish in the browser', hint(state, 'focus_request', 'continue or give up')]
-    : ['Request waiting', hint(state, 'focus_request', 'answer')];
+    : [stateTitle('waiting'), hint(state, 'focus_request', 'answer')];
 }
 
 function retryHints(state: AppState, {session, draft}: Tab): readonly Hint[] | undefined {

@@ -52,7 +52,7 @@ export const boardEffects = {
       if (shown?.ok !== false) return shown;
       refused ??= shown;
     }
-    return refused ?? notify(context, 'No other session waits for you.');
+    return refused ?? notify(context, 'No other session needs you.');
   },
 } satisfies Partial<EffectHandlers>;
 

@@ -229,7 +229,7 @@ export async function resumeSession(
   }
   if (isRunning) {
     const cannot = `show "${name}"`;
-    return fail({kind: 'not_offered', cannot, why: 'it waits for you in another window'});
+    return fail({kind: 'not_offered', cannot, why: 'it needs you in another window'});
   }
   const earlier = {sessionId, stored, ...folders};
   const resumed = await resume(earlier, storage.sessions, {fork, instead: base.cwd});

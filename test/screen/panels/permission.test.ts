@@ -78,7 +78,7 @@ describe('a permission request', () => {
     await shown(window).toContain('❯ /rename');
     window.report(prompt(1), tool('a', 'pending'), asked);
     await shown(window).toContain('Allow this command?');
-    await shown(window).toMatch(/❯ \/rename[^]*Request waiting: Esc close menu, then Tab answer/);
+    await shown(window).toMatch(/❯ \/rename[^]*Needs you: Esc close menu, then Tab answer/);
     window.resize({columns: 40, rows: 8});
     await shown(window).toContain('❯ /rename');
     await shown(window).not.toContain('1  y  Yes');

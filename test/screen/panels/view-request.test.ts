@@ -12,14 +12,14 @@ test('v on a request shows all of it from its top, and closing returns to it', a
   await shown(window).toContain('Allow this change?');
   await expect.poll(() => window.store.latest().focus.kind).toBe('request');
   window.press('v');
-  await shown(window).toContain('Waiting for your answer');
+  await shown(window).toContain('Needs you');
   const seen = await window.screen();
-  expect(seen).toMatch(/^ {2}─ Waiting for your answer ─+\n {2}│ Write a\.txt/m);
+  expect(seen).toMatch(/^ {2}─ Needs you ─+\n {2}│ Write a\.txt/m);
   expect(seen).toContain('line 1 of it');
   expect(seen).not.toContain('line 100 of it');
-  expect(seen.match(/Waiting for your answer/g)).toHaveLength(1);
+  expect(seen.match(/─ Needs you ─/g)).toHaveLength(1);
   // The keys are in the lower edge of the prompt's box.
-  expect(seen.split('\n').at(-1)).toMatch(/^╰─ .* · A request is waiting · q or Esc close · .*─╯$/);
+  expect(seen.split('\n').at(-1)).toMatch(/^╰─ .* · Needs you · q or Esc close · .*─╯$/);
   window.press('\x1b');
   await shown(window).toContain('Allow this change?');
 });

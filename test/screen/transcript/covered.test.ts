@@ -82,7 +82,7 @@ describe('a page over the end of the transcript', () => {
 });
 
 describe('a request below the transcript', () => {
-  const WAITING = 'Waiting for your answer';
+  const WAITING = 'Needs you';
   const request = (rows: number) => {
     const command = Array.from({length: rows}, (_, row) => `echo ${row}`).join('\n');
     return asks({toolCallId: 'a', kind: 'execute', rawInput: {command}, status: 'pending'});

@@ -155,7 +155,7 @@ describe('the line below it', () => {
     expect(foot({})).toMatch(/^End · q or Esc close · \/ search/);
     expect(foot({position: place}, {first: 25})).toMatch(/^50 % · q/);
     expect(foot({position: place, seen: 38}, {first: 25})).toMatch(/^50 % · 12 new ↓ · /);
-    expect(foot({}, {news: 'A request is waiting'})).toContain('A request is waiting');
+    expect(foot({}, {news: 'Needs you'})).toContain('Needs you');
   });
 
   test('names all keys, those that do not fit after another key', () => {
@@ -207,7 +207,7 @@ test('a pending request is shown once at the end of the transcript, with its who
     content: [{type: 'diff', path: '/work/a', oldText: null, newText}],
   });
   const lines = linesOf(viewWhole(session, plainTheme({extent: 'whole', columns: 60})));
-  const from = lines.findIndex((line) => line.includes('Waiting for your answer'));
+  const from = lines.findIndex((line) => line.includes('Needs you'));
   const waiting = lines.slice(from).join('\n');
   expect(waiting).toMatch(/END[^]*line 300$/);
   expect(waiting.match(/\+ line \d+/g)).toHaveLength(300);

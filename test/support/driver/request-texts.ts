@@ -2,4 +2,4 @@
 export const ASKS = /Allow this (?:command|change|tool call)\?/;
 
 /** The text of a request without the focus. */
-export const WAITS = 'Request waiting · Tab answer';
+export const WAITS = 'Needs you · Tab answer';

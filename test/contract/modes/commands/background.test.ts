@@ -192,7 +192,7 @@ test('with --wait it ends if the agent cannot start without an answer, which a w
   const waited = await run('-b', '--wait', '--sandbox', '--agent', WAITS, 'go');
   const [{id} = {id: ''}] = await sessions();
   expect(waited).toMatchObject({exitCode: 2, stdout: ''});
-  expect(waited.stderr).toMatch(/an answer is needed: .*keep its settings and sessions\?/);
+  expect(waited.stderr).toMatch(/needs you: .*keep its settings and sessions\?/);
   expect(waited.stderr).toContain(`acp-tui attach ${id} `);
   expect(await sessions()).toMatchObject([{doing: 'waiting'}]);
   await run('service', 'stop');
@@ -205,10 +205,7 @@ test('with --wait it says that a sign-in is needed, and does not wait for it', a
   const [{id} = {id: ''}] = await sessions();
   expect({exitCode, stdout}).toEqual({exitCode: 6, stdout: ''});
   const [first, needed, why] = stderr.split('\n');
-  expect([first, needed]).toEqual([
-    id,
-    `acp-tui: an answer is needed: Sign in (acp-tui attach ${id} shows it)`,
-  ]);
+  expect([first, needed]).toEqual([id, `acp-tui: needs you: Sign in (acp-tui attach ${id} shows it)`]);
   expect(why).toContain('The agent requires a sign-in.');
 });
 
@@ -238,9 +235,7 @@ test('with --wait it says what the session asks, once, as the service does, and 
   await window.actions.answer(pending[0]!.id, {kind: 'option', index: 0});
   expect(await ended).toMatchObject({exitCode: 0});
   expect(stdout()).toBe('All done.\n');
-  expect(stderr()).toBe(
-    `${id}\nacp-tui: waiting for an answer: Allow npm test? (acp-tui attach ${id} shows it)\n`,
-  );
+  expect(stderr()).toBe(`${id}\nacp-tui: needs you: Allow npm test? (acp-tui attach ${id} shows it)\n`);
 });
 
 test('what cannot be started is said, with the exit code of print mode', async () => {

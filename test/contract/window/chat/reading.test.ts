@@ -22,7 +22,7 @@ async function openLong(size: Size = {rows: 20}, home?: string): Promise<PuppetC
   chat.type('x');
   const lines = Array.from({length: 50}, (_, line) => `echo line-${line}`);
   chat.report(askToRun(lines.join('\n')), {end: 'end_turn'});
-  await chat.sees('Request waiting · Tab answer');
+  await chat.sees('Needs you · Tab answer');
   chat.press('tab');
   return chat;
 }

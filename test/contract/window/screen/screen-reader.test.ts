@@ -112,7 +112,7 @@ test('a form is filled in field by field', async () => {
   await chat.hasSeen('Ada');
   chat.press('escape');
   chat.press('escape');
-  await chat.hasSeen('Request waiting');
+  await chat.hasSeen('Needs you');
   expectWords(chat);
 });
 

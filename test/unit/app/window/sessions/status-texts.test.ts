@@ -64,7 +64,7 @@ describe('the activity line', () => {
       'Thinking…',
       'Answering…',
       'Running npm test…',
-      'Waiting for your answer',
+      'Needs you',
       'Cancelling…',
       undefined,
     ]);
@@ -269,7 +269,7 @@ describe('attention', () => {
     const asked = window.state;
     askToOpen(window);
     expect(notifications(asked, window.state)[0]?.text).toBe('demo wants to open a URL');
-    expect(activityText(window.open, window.now)).toBe('Waiting for your answer');
+    expect(activityText(window.open, window.now)).toBe('Needs you');
     window.agent({type: 'elicitation_resolved', id: 'f', outcome: 'declined', answers: []});
     const answered = window.state;
     window.agent({type: 'elicitation_resolved', id: 'u', outcome: 'accepted', answers: []});
@@ -299,9 +299,7 @@ describe('attention', () => {
     subagent('running');
     const working = window.state;
     subagent('requires_action');
-    expect(notifications(working, window.state)[0]?.text).toMatch(
-      /^Reviewer, a subagent of .+ is waiting for your answer$/,
-    );
+    expect(notifications(working, window.state)[0]?.text).toMatch(/^Reviewer, a subagent of .+ needs you$/);
     const waiting = window.state;
     subagent('requires_action');
     expect(notifications(waiting, window.state)).toEqual([]);
@@ -396,5 +394,5 @@ test('no timer runs while only the user can act, except while a request waits fo
   expect(needsTicks(window.state)).toBe(true);
   window.wait(1000);
   expect(needsTicks(window.state)).toBe(false);
-  expect(activityText(window.open, window.now)).toBe('Waiting for your answer');
+  expect(activityText(window.open, window.now)).toBe('Needs you');
 });
