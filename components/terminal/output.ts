@@ -64,8 +64,8 @@ export function createGatedOutput({terminal, charset, modes, above = nothingAbov
     pass: (data, callback) => frames.pass(data, callback),
     draw(text) {
       if (!isOpen) return;
-      frames.draw(text, caret);
-      sentFrames.frameWritten();
+      // Of a frame that does not fit the screen, nothing counts as seen.
+      if (frames.draw(text, caret)) sentFrames.frameWritten();
     },
   });
   const frames = createFrames({
@@ -208,6 +208,8 @@ interface Frame {
   readonly size: ScreenSize;
   /** False if it fills the screen: then the cursor is in its last row before it is positioned, not below it. */
   readonly isWhole: boolean;
+  /** True if it is only the end of what Ink has drawn. */
+  readonly isCut: boolean;
   /** Undefined if it is hidden. */
   readonly cursor: Cursor | undefined;
 }
@@ -265,10 +267,12 @@ function createFrames({size, send, above: {scrollback, panelRows}}: FramesOption
   }
 
   return {
-    /** Writes a frame of Ink's, which has plain rows. */
+    /** Writes a frame of Ink's, which has plain rows; false if it does not fit the screen. */
     draw: (text: string, caret: CursorPosition | undefined) => {
-      const sequence = complete(frameOf(text, caret, size()));
+      const frame = frameOf(text, caret, size());
+      const sequence = complete(frame);
       if (sequence !== '') send(BEGIN + sequence + END);
+      return !frame.isCut;
     },
     /** Writes what is no frame. */
     pass: (data: string, callback?: () => void) => {
@@ -300,7 +304,8 @@ function frameOf(text: string, caret: CursorPosition | undefined, size: ScreenSi
   const all = text === '' ? [] : text.split('\n');
   const isWhole = all.length < size.rows;
   const up = all.length - Number(!isWhole) - (caret?.y ?? 0);
-  return {rows: all.slice(-size.rows), size, isWhole, cursor: caret && {up, column: caret.x}};
+  const isCut = all.length > size.rows;
+  return {rows: all.slice(-size.rows), size, isWhole, isCut, cursor: caret && {up, column: caret.x}};
 }
 
 /** Returns the rows, and what positions the cursor. */

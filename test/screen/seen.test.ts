@@ -10,6 +10,8 @@ import {asks, prompt} from '../support/session/conversation.ts';
 afterEach(closeWindows);
 
 const ROWS = 40;
+/** From so many rows of the terminal on, any frame fits it. */
+const FITS = 8;
 /** The title of the tool call. */
 const ROWS_ABOVE = 1;
 const rowOf = (id: string, number: number) => `${id}row${String(number).padStart(2, '0')}`;
@@ -102,6 +104,17 @@ test.each([
   expect(window.bytes()).toContain(rowOf('one', 0));
 });
 
+test('on a terminal on which what is asked does not fit nothing is seen', async () => {
+  const window = open({columns: 50, rows: 2});
+  const reports = reportsOf(window);
+  window.report(prompt(1), toRun('one'));
+  for (const firstRow of [0, 1, 3, 9]) {
+    window.store.dispatch({type: 'request_scrolled', firstRow}, 'urgent');
+    await window.written();
+  }
+  expect(unsent(reports)).toEqual([]);
+});
+
 test('on a terminal that is closed nothing is seen', async () => {
   let isClosed = false;
   const takes = async () => {
@@ -129,7 +142,7 @@ const step: fc.Arbitrary<{readonly step: Step; readonly after: number}> = fc.rec
     fc.record({
       kind: fc.constant('resize' as const),
       columns: fc.integer({min: 24, max: 100}),
-      rows: fc.integer({min: 8, max: 40}),
+      rows: fc.oneof(fc.integer({min: FITS, max: 40}), fc.integer({min: 1, max: 3})),
     }),
     fc.record({kind: fc.constant('ask' as const), what: fc.constantFrom('run' as const, 'form' as const)}),
     fc.record({kind: fc.constant('scroll' as const), firstRow: fc.integer({min: 0, max: ROWS})}),
@@ -182,23 +195,25 @@ test('whatever is resized, slow, silent or closed: no row counts as seen before 
   await fc.assert(
     fc.asyncProperty(scenario, async ({steps, able, isSilent, closesAfter}) => {
       let milliseconds = 0;
+      let rows = 16;
       let isClosed = false;
       const takes = async () => {
         if (isClosed) throw new Error('closed');
         if (milliseconds > 0) await pass(milliseconds);
       };
       const behind: WindowEnvironment = {isSilent, takes};
-      const window = open({columns: 60, rows: 16}, able, behind);
+      const window = open({columns: 60, rows}, able, behind);
       const reports = reportsOf(window);
       window.report(prompt(1));
       for (const [index, {step, after}] of steps.entries()) {
         isClosed ||= index === closesAfter;
+        if (step.kind === 'resize') rows = step.rows;
         if (step.kind === 'terminal') milliseconds = step.takesMilliseconds;
         else take(window, step, `n${index}`);
         if (after > 0) await pass(after);
         expect(unsent(reports)).toEqual([]);
       }
-      if (!isClosed && window.store.latest().request) await isDrawn(window);
+      if (!isClosed && rows >= FITS && window.store.latest().request) await isDrawn(window);
       expect(unsent(reports)).toEqual([]);
       milliseconds = 0;
       await closeWindows();
