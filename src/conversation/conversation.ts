@@ -229,10 +229,17 @@ function setApproval({host, sink}: ConversationContext, approval: ApprovalLevel)
 async function tellOfEdit(context: ConversationContext, edit: CompletedEdit): Promise<void> {
   const {editNote} = await import('../text/diff/edit-note.ts');
   const text = editNote(edit);
+  const prompt = {text, content: [promptBlock(text, [])]};
+  if (edit.state === 'gone') {
+    inform(context, `${edit.why} What you saved is in the queue, which is paused.`);
+    changeQueue(context, {kind: 'submit', prompt, place: 'first'});
+    changeQueue(context, {kind: 'pause'});
+    return;
+  }
   const place = context.sink.state().agent?.steers ? 'now' : 'first';
   const how = place === 'now' ? 'in this turn' : 'by the next prompt, which starts another turn';
   inform(context, `The agent will be told ${how} what you have changed.`);
-  changeQueue(context, {kind: 'submit', prompt: {text, content: [promptBlock(text, [])]}, place});
+  changeQueue(context, {kind: 'submit', prompt, place});
 }
 
 async function saveCommand(

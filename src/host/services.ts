@@ -240,14 +240,16 @@ export interface TerminalListener {
   released(terminalId: acp.TerminalId): void;
 }
 
-/** What the user made of what an agent proposed, once it is done. */
+/** What the user made of what an agent proposed, once it is done, or has failed. */
 export interface CompletedEdit {
   /** The file; undefined for a command. */
   readonly path: string | undefined;
   readonly before: string;
   readonly after: string;
-  /** `instead` if the agent was told no. */
-  readonly state: 'done' | 'instead';
+  /** `instead` if the agent was told no; `gone` if it could not be done. */
+  readonly state: 'done' | 'instead' | 'gone';
+  /** Why it could not be done. */
+  readonly why?: string | undefined;
 }
 
 /** Options of `createHost` (in `host.ts`). */
@@ -277,7 +279,7 @@ export interface HostOptions {
   readonly permissions: PermissionListener;
   readonly elicitations: ElicitationListener;
   readonly terminals: TerminalListener;
-  /** Called after a file was written or a command was started as the user has changed it, before the agent gets its answer. */
+  /** Called after a file was written or a command was started as the user has changed it, or neither could be done, before the agent gets its answer. */
   readonly onEdited?: ((edit: CompletedEdit) => Promise<void>) | undefined;
   /** A file was written in place instead of being replaced atomically; `reason` says why. */
   readonly onWrittenInPlace?: ((path: string, reason: string) => void) | undefined;

@@ -12,6 +12,7 @@ import {describeCommand, describeNew, describeRead, describeWrite} from './host-
 import {
   accept,
   codes,
+  type CompletedEdit,
   deny,
   type HostResponse,
   type KnownToolCall,
@@ -76,7 +77,7 @@ export async function write(
   const {files, grants, roots, options} = context;
   const {sessionId, content, path: named} = request;
   const [paths, proposed] = [[named], saved?.proposed ?? content];
-  let written = content;
+  let [written, isAllowed] = [content, false];
   let card: ToolCallDescription | undefined;
   const answer = await whenApproved(context, withdrawn, {
     shownAs: () => ({type: 'write', paths, content: written}),
@@ -118,15 +119,25 @@ export async function write(
           describe: () => describe(written),
           shownAs: saved ? undefined : () => ({type: 'write', paths, before: seen?.text, content: written}),
         });
+        isAllowed = refusal === undefined;
         return refusal ?? {ok: true, base: seen?.fingerprint, content: written};
       }),
   });
   if (answer.ok) rememberWrite(context, {sessionId, paths, content: written});
-  if (!answer.ok || written === proposed) return answer;
-  if (card) options.onUpdate(sessionId, writtenCard(card));
-  const state = saved ? 'instead' : 'done';
-  await options.onEdited?.({path: named, before: proposed, after: written, state});
+  if (answer.ok && card && written !== proposed) options.onUpdate(sessionId, writtenCard(card));
+  const edit = {path: named, before: proposed, after: written, state: saved ? 'instead' : 'done'} as const;
+  if (isAllowed || answer.ok) await reportEdit(context, edit, answer);
   return answer;
+}
+
+/** Reports what the user has made of a request that was allowed. */
+async function reportEdit(
+  {options}: HostContext,
+  edit: CompletedEdit,
+  answer: HostResponse<unknown>,
+): Promise<void> {
+  if (edit.before === edit.after) return;
+  await options.onEdited?.(answer.ok ? edit : {...edit, state: 'gone', why: answer.message});
 }
 
 /** What the user has seen is no news at the end of the turn. */
@@ -205,10 +216,11 @@ export async function createTerminal(
   create: acp.CreateTerminalRequest,
   {withdrawn, calledBy}: {readonly withdrawn: AbortSignal; readonly calledBy: string | undefined},
 ): Promise<HostResponse<acp.CreateTerminalResponse>> {
-  const {grants, terminals, options} = context;
+  const {grants, terminals} = context;
   const {sessionId} = create;
   let before = '';
   let runs: CheckedRequest | undefined;
+  let isAllowed = false;
   const answer = await whenApproved<acp.CreateTerminalResponse>(context, withdrawn, {
     work: (may) =>
       terminals.create(create, async (command, check) => {
@@ -222,6 +234,7 @@ export async function createTerminal(
           shownAs: () => ({type: 'terminal', forms: first.exactly.forms}),
           edit: calledBy === undefined ? edit : undefined,
         });
+        isAllowed = refusal === undefined;
         return refusal ?? accept(runs.command);
 
         async function edit(text: string): Promise<HostResponse<EditedRequest>> {
@@ -240,8 +253,7 @@ export async function createTerminal(
     },
   });
   const after = runs?.command.line ?? before;
-  if (answer.ok && after !== before)
-    await options.onEdited?.({path: undefined, before, after, state: 'done'});
+  if (isAllowed) await reportEdit(context, {path: undefined, before, after, state: 'done'}, answer);
   return answer;
 }
 

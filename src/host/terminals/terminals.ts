@@ -149,7 +149,11 @@ async function approvedCommand(
 ): Promise<HostResponse<CommandToApprove>> {
   const first = await checkCommand(request, context);
   if (!first.ok || !approve) return first;
-  return approve(first.value, (line) => checkCommand({...request, command: line, args: []}, context));
+  return approve(first.value, async (line) => {
+    const edited = await checkCommand({...request, command: line, args: []}, context);
+    // In the folder that was shown, whatever stands at its path by now.
+    return edited.ok ? accept({...edited.value, folder: first.value.folder}) : edited;
+  });
 }
 
 /**

@@ -1,4 +1,4 @@
-import {existsSync, readFileSync} from 'node:fs';
+import {existsSync, mkdirSync, readFileSync, renameSync, symlinkSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import type {Script} from '../../../../fixtures/fake-agent/scenarios/script.ts';
@@ -11,12 +11,17 @@ import {idle, notices, openScripted} from '../open-conversation.ts';
 import {ask} from '../steps.ts';
 
 const create = (more: object = {command: 'echo', args: ['proposed']}): Script => ({
-  turns: [[ask('terminal/create', {...more, cwd: '$cwd'})].flat(), []],
+  turns: [[ask('terminal/create', {cwd: '$cwd', ...more})].flat(), []],
 });
 
 /** The agent asks to run a command. */
-async function asked(script = create(), options: Partial<ConversationOptions> = {}) {
+async function asked(
+  script = create(),
+  options: Partial<ConversationOptions> = {},
+  prepare: (cwd: string) => void = () => undefined,
+) {
   const opened = await openScripted(script, options);
+  prepare(opened.cwd);
   opened.prompt('go');
   const {pending} = await opened.until((state) => state.pending.length > 0, 'the request');
   const request = pending[0] as PendingPermission;
@@ -127,6 +132,30 @@ test('nobody is told of what cannot be started: the request waits', async () => 
   });
   expect(state().pending).toMatchObject([{id: request.id, call: {rawInput: {command: 'echo proposed'}}}]);
   expect(state().queue.prompts).toEqual([]);
+});
+
+test.each([
+  ['a folder that took the place of the one that was shown', (at: string) => mkdirSync(at)],
+  ['one that a link leads to', (at: string) => symlinkSync(`${at}2`, at)],
+])('what the user made of a command does not run in %s, and is kept', async (_, replace) => {
+  const {save, ran, answerTo, until, cwd, conversation} = await asked(
+    create({command: 'echo proposed', cwd: '$cwd/d'}),
+    {},
+    (folder) => mkdirSync(join(folder, 'd')),
+  );
+  renameSync(join(cwd, 'd'), join(cwd, 'd2'));
+  replace(join(cwd, 'd'));
+  expect(await save('touch y')).toEqual({ok: true});
+  expect((await answerTo('it')).error).toMatchObject({
+    message: expect.stringContaining('The folder was replaced after the request') as string,
+  });
+  const {queue} = await until((now) => now.queue.prompts.length > 0, 'what was saved');
+  expect(queue).toMatchObject({
+    isPaused: true,
+    prompts: [{text: expect.stringContaining('touch y') as string}],
+  });
+  expect([ran('d/y'), ran('d2/y')]).toEqual([false, false]);
+  await conversation.cancel();
 });
 
 describe('what the user made of a command is decided like a new one', () => {

@@ -1,4 +1,4 @@
-import {readdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import type {ScriptStep} from '../../../../fixtures/fake-agent/scenarios/script.ts';
@@ -51,6 +51,20 @@ test('what the user made of it is kept if the file changes meanwhile: it is aske
   expect((await answerTo('it')).result).toBeDefined();
   await until(({entries}) => JSON.stringify(entries).includes('I changed what you proposed'), 'the note');
   expect(readFileSync(join(cwd, 'a.txt'), 'utf8')).toBe('mine\n');
+});
+
+test('what the user made of it waits in the queue if it cannot be written', async () => {
+  const {conversation, cwd, until, answerTo, request} = await asked([write]);
+  const saved = conversation.answer(request.id, {kind: 'edited', content: 'mine\n'});
+  mkdirSync(join(cwd, 'a.txt'));
+  await saved;
+  expect((await answerTo('it')).error).toBeDefined();
+  const {queue, entries} = await until((now) => now.queue.prompts.length > 0, 'what was saved');
+  expect(queue).toMatchObject({
+    isPaused: true,
+    prompts: [{text: expect.stringContaining('+mine') as string}],
+  });
+  expect(JSON.stringify(entries)).toContain('What you saved is in the queue, which is paused.');
 });
 
 describe('a change that the agent would make itself', () => {
