@@ -23,6 +23,8 @@ import {isJsonObject} from '../../text/json.ts';
 /** The syntax of agent names in settings and `--agent`: one word that is not a path. */
 export const AGENT_NAME = /^[A-Za-z0-9][\w.-]{0,63}$/;
 
+const optionValue = z.union([z.string(), z.boolean()]);
+
 interface AgentSpec extends SettingField {
   readonly description: string;
   /** True if no folder may set it: what is auto-approved, and where a remote agent sends prompts and token. Servers have a file of their own. */
@@ -106,10 +108,13 @@ export const agentFields = {
   /** In some modes agents ask, or change nothing. */
   mode: {...text('the id of a mode'), description: 'mode that its sessions start in', protects: true},
   model: {...text('the id of a model'), description: 'model that its sessions start with'},
+  /** Of many agents the mode is one of them. */
   options: {
     description: 'its session options',
-    schema: z.record(words, z.union([z.string(), z.boolean()])),
+    schema: z.record(words, optionValue),
     allowed: "an object of the session's options and their values",
+    entry: {schema: optionValue, allowed: 'text, true or false'},
+    protects: true,
   },
   /** Whether its sessions share a process. */
   process: {...oneOf(['shared', 'own']), description: 'whether its sessions share one process'},

@@ -202,7 +202,11 @@ export const settingFields = {
     description:
       'whether and how long sessions are stored, and how much space they may use (acp-tui help sessions)',
     ...parts({
-      save: {...flag, description: 'whether sessions, drafts and the prompt history are stored'},
+      save: {
+        ...flag,
+        description: 'whether sessions, drafts and the prompt history are stored',
+        protects: true,
+      },
       keepDays: {...amount, description: 'days after which stored sessions are deleted'},
       maxBytes: {...amount, description: 'bytes that stored sessions may use before the oldest are deleted'},
     }),
@@ -215,7 +219,7 @@ export const settingFields = {
     description:
       'whether snapshots of the folder are taken around turns, and how long they are kept (acp-tui help review)',
     ...parts({
-      take: {...flag, description: 'whether snapshots of the folder are taken around turns'},
+      take: {...flag, description: 'whether snapshots of the folder are taken around turns', protects: true},
       keepDays: {...amount, description: 'days after which snapshots are deleted'},
     }),
     default: {take: true, keepDays: 14},

@@ -26,6 +26,8 @@ interface Part extends Form {
   readonly variable?: string;
   /** True if no folder may set it. */
   readonly ofUser?: true;
+  /** True if it says what must not be stored: without its value, no agent may start. */
+  readonly protects?: true;
 }
 
 /** A setting with nested values, under any name, or under these. */

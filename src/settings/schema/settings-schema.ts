@@ -16,14 +16,17 @@ export function settingsOfAgent({agents = {}}: Settings, name: string): AgentSet
 }
 
 /**
- * True for a setting with which the user limits what agents may do, and for an unknown one that may be meant to: without its value, none may start. A project
+ * True for a setting with which the user limits what agents may do or what is stored, and for an unknown one that may be meant to: without its value, none may start. A project
  * cannot set all of them.
  */
 export function isProtective(path: ProblemPath, of: SettingsOwner): boolean {
   const [name = '', part = '', field = ''] = path.map(String);
   if (!isSettingName(name)) return true;
   if (of === 'project' && !isProjectSetting([name, part, field])) return false;
-  if (name !== 'agents') return settingFields[name].topic === 'Permissions';
+  const {topic, fields = {}}: SettingSpec = settingFields[name];
+  if (topic === 'Permissions') return true;
+  const protectsIn = (key: string) => fields[key]?.protects === true;
+  if (name !== 'agents') return (Object.hasOwn(fields, part) ? [part] : Object.keys(fields)).some(protectsIn);
   return !isAgentField(field) || 'protects' in agentFields[field];
 }
 

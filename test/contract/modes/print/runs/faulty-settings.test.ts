@@ -25,6 +25,12 @@ const FAULTS: readonly (readonly [config: string, named: string])[] = [
     'config.json, line 4',
   ],
   ['{"agents": {"a": {"mode": false}}}', '"agents.a.mode" in'],
+  ['{"agents": {"a": {"options": {"mode": "read-only", "effort": 5}}}}', '"agents.a.options.effort" in'],
+  ['{"agents": {"a": {"options": []}}}', '"agents.a.options" in'],
+  ['{"sessions": {"save": "no"}}', '"sessions.save" in'],
+  ['{"snapshots": {"take": "no"}}', '"snapshots.take" in'],
+  ['{"sessions": "no"}', '"sessions" in'],
+  ['{"sessions": {"sav": false}}', 'Did you mean "sessions.save"?'],
   ['{"agents": {"my.agent": {"sandboxHidden": 5}}}', 'sandboxHidden" in'],
   ['{\n  "sandbox": "on",\n  "sandbox": "off"\n}', 'config.json, line 3'],
   ['{"permissions": {"deny": ["any **"]}, "\\u0070ermissions": {}}', 'more than one "permissions"'],
@@ -108,7 +114,7 @@ describe('a fault in the settings', () => {
   });
 
   test('is nothing that does not protect', async () => {
-    const {env, cwd} = homeWith('{"theme": "pink", "mouse": 3}');
+    const {env, cwd} = homeWith('{"theme": "pink", "mouse": 3, "sessions": {"keepDays": "x"}}');
     const run = await runHere(['-p', 'hello', agentOption('echo')], {env, cwd});
     expect(run).toMatchObject({exitCode: 0, stdout: 'hello\n'});
   });
