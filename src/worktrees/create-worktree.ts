@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto';
 import {existsSync} from 'node:fs';
 import {basename, dirname, join} from 'node:path';
-import {runUserProgram} from '../host/shell/user-program.ts';
+import {runAsConfined, type ConfinedSession} from '../host/shell/confined-program.ts';
 import {errorMessage, fail, type Failure, type Result} from '../shared/failure.ts';
 import {isWithin, realpathOrItself} from '../shared/files/folders.ts';
 import {codeOf, makeFolder} from '../shared/files/safe-files.ts';
@@ -48,11 +48,15 @@ export interface WorktreeOptions {
   /** Ignored folders that get links to what is in those of the source. */
   readonly link?: readonly string[] | undefined;
   /** A command to be run in it. */
-  readonly setUp?: string | undefined;
-  /** What that inherits; by default what acp-tui has. */
-  readonly environment?: NodeJS.ProcessEnv | undefined;
+  readonly setUp?: SetUp | undefined;
   /** Called before each step; throws in tests. */
   readonly onStep?: ((step: string) => void) | undefined;
+}
+
+interface SetUp {
+  readonly command: string;
+  /** The session that gets the worktree. */
+  readonly session: Omit<ConfinedSession, 'cwd' | 'additionalDirectories'>;
 }
 
 export interface CreatedWorktree {
@@ -161,7 +165,7 @@ interface Filling extends WorktreeOptions {
 async function fill(
   planned: WorktreeRecord,
   source: WorktreeSource,
-  {state, copy = [], link = [], setUp: command, environment, onStep}: Filling,
+  {state, copy = [], link = [], setUp, onStep}: Filling,
 ): Promise<CreatedWorktree> {
   const {folder, branch, head, prefix} = planned;
   makeFolder(dirname(folder));
@@ -194,7 +198,7 @@ async function fill(
   const base = await takeSnapshot(repository);
   const changed = await changedFiles(planned, {base, copied, repository});
   onStep('set up');
-  const problem = command === undefined ? undefined : await setUp(command, folder, environment);
+  const problems = setUp ? await runSetUp(setUp, folder) : [];
   onStep('ready');
   const record = writeRecord(state, planned, {base, copied: ignored, step: {kind: 'ready'}});
   const cwd = prefix === '' ? folder : join(folder, prefix);
@@ -203,7 +207,7 @@ async function fill(
     record,
     cwd,
     notices: noticesOf(record, {copied, changed}),
-    problems: [...submoduleProblems(copied), ...(problem === undefined ? [] : [problem])],
+    problems: [...submoduleProblems(copied), ...problems],
   };
 }
 
@@ -273,20 +277,24 @@ const MAX_SET_UP_MS = 15 * 60_000;
 /** Of a package manager that lists all that it does. */
 const MAX_SET_UP_OUTPUT = 1024 * 1024;
 
-/** Runs the user's command in a new worktree; returns a sentence if it failed. */
-async function setUp(command: string, cwd: string, environment = process.env): Promise<string | undefined> {
-  const end = await runUserProgram({
-    command,
-    cwd,
-    environment,
-    sandbox: undefined,
-    input: '',
-    limitMs: MAX_SET_UP_MS,
-    maxOutput: MAX_SET_UP_OUTPUT,
-    leavesRunning: true,
-  });
-  if ('exitCode' in end && end.exitCode === 0) return undefined;
+/** Runs the user's command in a new worktree, whose files an agent may have written; returns sentences about what went wrong. */
+async function runSetUp({command, session}: SetUp, cwd: string): Promise<readonly string[]> {
+  const problems: string[] = [];
+  const {environment} = session;
+  const end = await runAsConfined(
+    {
+      command,
+      environment,
+      input: '',
+      limitMs: MAX_SET_UP_MS,
+      maxOutput: MAX_SET_UP_OUTPUT,
+      leavesRunning: true,
+    },
+    {...session, cwd, additionalDirectories: []},
+    (text) => problems.push(text),
+  );
+  if ('exitCode' in end && end.exitCode === 0) return problems;
   const said = 'problem' in end ? end.problem : end.stderr.trimEnd() || end.stdout.trimEnd();
   const last = sanitizeLine(said.split('\n').at(-1) ?? '').slice(0, 200);
-  return `The set-up command of the worktree failed: ${last || sanitizeLine(command)}`;
+  return [...problems, `The set-up command of the worktree failed: ${last || sanitizeLine(command)}`];
 }

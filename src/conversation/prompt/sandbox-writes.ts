@@ -1,13 +1,6 @@
-import {randomBytes} from 'node:crypto';
-import {rename, symlink, unlink, writeFile} from 'node:fs/promises';
-import {relative} from 'node:path';
 import {isDeepStrictEqual} from 'node:util';
-import {openFolder} from '../../host/files/folder.ts';
-import type {ProtectedWatch} from '../../sandbox/protected/watch.ts';
-import {ignoreMissing} from '../../shared/files/safe-files.ts';
+import {namedWrites, undoWrites} from '../../host/files/undo-writes.ts';
 import {errorMessage} from '../../shared/failure.ts';
-import {escapeHiddenLine} from '../../text/hidden.ts';
-import {shownPath} from '../../text/format.ts';
 import {warn, type ConversationContext} from '../context.ts';
 
 /**
@@ -24,7 +17,7 @@ export async function reviewSandboxWrites(
     const watch = (await context.sandbox?.current())?.watch;
     const changes = (await watch?.changes()) ?? [];
     if (!watch || changes.length === 0) return true;
-    const named = changes.map(({path}) => escapeHiddenLine(shownPath(path, options.cwd))).join(', ');
+    const named = namedWrites(changes, options.cwd);
     const writes = changes.map(({does, settings, ...change}) => ({
       ...change,
       what: [does, ...(change.isAlso === undefined ? [] : [change.isAlso]), ...(settings ?? [])].join(', '),
@@ -43,16 +36,7 @@ export async function reviewSandboxWrites(
       );
       return false;
     } else {
-      const problems: string[] = [];
-      for (const {path, settings, ...texts} of changes) {
-        await putBack(path, watch.before(path)).catch((error: unknown) =>
-          problems.push(`${path}, ${errorMessage(error)}`),
-        );
-        // The folder that they name is another one.
-        if (settings && texts.before === texts.after) problems.push(`${path}, ${settings.join(', ')}`);
-      }
-      const sentence = `What was written in the sandbox was undone: ${named}.`;
-      const text = [sentence, ...problems.map((problem) => `Not undone: ${problem}.`)].join(' ');
+      const {sentence, text} = await undoWrites(watch, changes, options.cwd);
       sink.emit({type: 'notice', level: 'warning', text, restored: {sentence}, at: Date.now()});
     }
   } catch (error) {
@@ -62,25 +46,4 @@ export async function reviewSandboxWrites(
     );
   }
   return true;
-}
-
-/** Below a folder that no link can replace meanwhile. */
-async function putBack(path: string, {item, root}: ReturnType<ProtectedWatch['before']>): Promise<void> {
-  if (item && item.content === undefined) throw new Error('it was too large to be kept');
-  const names = relative(root, path).split('/');
-  const name = names.pop() ?? '';
-  const folder = await openFolder(root, names, item !== undefined);
-  const fresh = folder.at(`.acp-tui-${randomBytes(8).toString('hex')}.tmp`);
-  try {
-    if (item?.kind === 'link') await symlink(item.content ?? '', fresh);
-    else if (item) await writeFile(fresh, item.content ?? '', {flag: 'wx', mode: item.mode});
-    // What was written is there until what replaces it is.
-    if (item) await rename(fresh, folder.at(name));
-    else await unlink(folder.at(name)).catch(ignoreMissing);
-  } catch (error) {
-    await unlink(fresh).catch(ignoreMissing);
-    throw error;
-  } finally {
-    await folder.close();
-  }
 }

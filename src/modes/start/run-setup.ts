@@ -147,7 +147,7 @@ export async function setUpRun(given: CommonOptions, kind: RunKind) {
   const warn = (sentence: string) => void found.push(sentence);
   const usable = withKnownTheme(servers, given, settings);
   const target = usable.ok ? await resumedTarget(given, paths, {kind, warn}) : usable;
-  const places = {paths, settings: inFolder.settings, environment};
+  const places = {paths, settings: inFolder.settings};
   const {opened, used, worktree} = await openOptions(target, read, {given, kind, ...places});
   addAll(found, worktree?.problems ?? []);
   const audit = openAudit(state, {save, log, masking});
@@ -259,7 +259,7 @@ async function openOptions(
   if (given.worktree.isOptional && !(await hasSource(given))) return inFolder;
   const show = progressLine();
   show?.('Creating the worktree…');
-  const created = await openWorktree(given, given.worktree, places);
+  const created = await openWorktree(opened.value, given.worktree, places);
   show?.('');
   if (!created.ok) return {...inFolder, opened: created};
   const worktree = created.value;

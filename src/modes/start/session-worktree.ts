@@ -2,6 +2,7 @@ import {existsSync, writeFileSync} from 'node:fs';
 import {homedir} from 'node:os';
 import {dirname, join, resolve} from 'node:path';
 import type {CommonOptions, WorktreeRequest} from '../../cli/options.ts';
+import type {ConversationOptions} from '../../conversation/options.ts';
 import {fail, type Result} from '../../shared/failure.ts';
 import type {Paths} from '../../shared/files/paths.ts';
 import {makeFolder} from '../../shared/files/safe-files.ts';
@@ -28,8 +29,6 @@ export interface SessionWorktree {
 export interface WorktreePlaces {
   readonly paths: Paths;
   readonly settings: Settings;
-  /** Where the session is started; by default that of acp-tui. */
-  readonly environment?: NodeJS.ProcessEnv;
 }
 
 /** Returns the folder for worktrees: beside acp-tui's data, which no agent may read. */
@@ -48,19 +47,19 @@ export async function hasSource({cwd = '.'}: Pick<CommonOptions, 'cwd'>): Promis
   );
 }
 
-/** Creates the worktree of a session that would work in the folder of the options. */
+/** Creates the worktree of a session that would work in the folder of the options, which say how its set-up command is confined. */
 export async function openWorktree(
-  {cwd = '.'}: Pick<CommonOptions, 'cwd'>,
+  {cwd: folder, ...session}: Pick<ConversationOptions, 'agent' | 'cwd' | 'environment' | 'sandbox'>,
   {name, prompt}: WorktreeRequest,
   places: WorktreePlaces,
 ): Promise<Result<SessionWorktree>> {
-  const {paths, settings, environment} = places;
+  const {paths, settings} = places;
   const {state} = paths;
   const {copy, link, setup} = settings.worktrees ?? {};
-  const folder = resolve(cwd);
   const {createWorktree} = await import('../../worktrees/create-worktree.ts');
   const root = worktreesRoot(places);
-  const asked = {name, prompt, copy, link, setUp: setup, environment};
+  const setUp = setup === undefined ? undefined : {command: setup, session};
+  const asked = {name, prompt, copy, link, setUp};
   const created = await createWorktree({state, root, cwd: folder, ...asked});
   if (!created.ok) return created;
   const {readRecord, writeRecord} = await import('../../worktrees/worktree-record.ts');

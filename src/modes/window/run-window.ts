@@ -9,6 +9,7 @@ import {restoreUnsent, type UnsentInput} from '../../app/sessions.ts';
 import type {AppState} from '../../app/state.ts';
 import {needsTicks} from '../../app/status/notifications.ts';
 import type {InteractiveOptions, WorktreeRequest} from '../../cli/options.ts';
+import type {ConversationOptions} from '../../conversation/options.ts';
 import type {CommandLibrary} from '../../conversation/prompt/command-library.ts';
 import {askAboutOthers} from '../../window/trust/other-commands.ts';
 import {askForTrust} from '../../window/trust/folder-trust.ts';
@@ -97,7 +98,7 @@ export async function runWindow(window: RunningWindow): Promise<number> {
     stateFolder: save ? paths.state : createTempDir(),
     settings: {...paths, env: process.env, options: overridingOptions(given)},
     report,
-    openWorktree: (cwd, named) => newWorktree(setup, cwd, named),
+    openWorktree: (options, named) => newWorktree(setup, options, named),
     quit: () => exitSignals.leave(0),
   });
   started.push(sessions);
@@ -153,10 +154,10 @@ function showNotices(setup: RunSetup, store: WindowStore): void {
 }
 
 /** Creates a worktree with the settings as they are now. */
-async function newWorktree({paths}: RunSetup, cwd: string, named: WorktreeRequest) {
+async function newWorktree({paths}: RunSetup, options: ConversationOptions, named: WorktreeRequest) {
   const {openWorktree} = await import('../start/session-worktree.ts');
   const {settings} = readSettings(paths.config);
-  return openWorktree({cwd}, named, {paths, settings});
+  return openWorktree(options, named, {paths, settings});
 }
 
 /** Asks about the settings of the folder, and the commands of other clients. */

@@ -23,7 +23,7 @@ export const worktreeSettings = {
     },
     setup: {
       ...text('a shell command'),
-      description: 'a command that is run in a new worktree, outside of a sandbox',
+      description: 'a command that is run in a new worktree, in a sandbox if the session has one',
     },
     background: {...flag, description: 'whether sessions that begin in the background get a worktree'},
   }),

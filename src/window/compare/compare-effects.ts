@@ -84,7 +84,7 @@ async function worktreesOf(
 ): Promise<Result<readonly InWorktree[]>> {
   const made: InWorktree[] = [];
   for (const contestant of contestants) {
-    const opened = await openWorktree(contestant.options.cwd, {prompt: `${contestant.agent} ${prompt}`});
+    const opened = await openWorktree(contestant.options, {prompt: `${contestant.agent} ${prompt}`});
     if (!opened.ok) {
       for (const {worktree} of made) await worktree.discard();
       return opened;

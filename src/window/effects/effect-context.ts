@@ -59,9 +59,9 @@ export interface WindowOptions {
   readonly background?: BackgroundSessions;
   /** Applies the trusted settings of a folder in which a session is opened; returns what the user should know of them, in sentences. */
   readonly useFolder: (folder: string) => readonly string[];
-  /** Creates a worktree for a session that would work in a folder. */
+  /** Creates a worktree for a session that would work in the folder of these options. */
   readonly openWorktree: (
-    cwd: string,
+    options: ConversationOptions,
     named: {readonly name?: string | undefined; readonly prompt?: string | undefined},
   ) => Promise<Result<NewWorktree>>;
   /** Reports internal errors. */

@@ -64,7 +64,7 @@ export async function openInWorktree(
 ): Promise<EffectOutcome> {
   const {sessions, store, openWorktree, began} = context;
   notify(context, 'Creating the worktree…');
-  const created = await openWorktree(base.cwd, named);
+  const created = await openWorktree(base, named);
   if (!created.ok) return created;
   const {cwd, notices, problems} = created.value;
   const options = {...base, cwd, additionalDirectories: []};

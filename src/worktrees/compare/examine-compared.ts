@@ -1,20 +1,14 @@
 import type {ComparedChanges} from '../../session/labels/compared-agent.ts';
-import {runUserProgram} from '../../host/shell/user-program.ts';
-import {silentSandbox} from '../../sandbox/session-sandbox.ts';
+import {runAsConfined, type ConfinedSession} from '../../host/shell/confined-program.ts';
 import {refused} from '../create-worktree.ts';
 import {lookAtWorktree} from '../look-at-worktree.ts';
 import type {WorktreeRecord} from '../worktree-record.ts';
-
-type CheckedSession = Pick<
-  Parameters<typeof silentSandbox>[0],
-  'agent' | 'cwd' | 'additionalDirectories' | 'environment' | 'sandbox'
->;
 
 interface Examining {
   readonly state: string;
   /** A shell command. */
   readonly check: string | undefined;
-  readonly options: CheckedSession;
+  readonly options: ConfinedSession;
   /** Ends the check, and begins none, once it is aborted. */
   readonly ended?: AbortSignal | undefined;
 }
@@ -50,28 +44,12 @@ const MAX_CHECK_MS = 30 * 60_000;
 /** Runs a command on what an agent has written: in its sandbox, if it has one. */
 async function passes(
   check: string,
-  {agent, cwd, additionalDirectories, environment, sandbox}: CheckedSession,
+  session: ConfinedSession,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
-  const confined = silentSandbox(
-    {agent, cwd, additionalDirectories, environment, ...(sandbox && {sandbox})},
-    () => {},
-  );
-  try {
-    const opened = await confined?.open();
-    if (opened && !opened.ok) return false;
-    const outcome = await runUserProgram({
-      // What it prints is shown nowhere.
-      command: `exec >/dev/null 2>&1\n${check}`,
-      cwd,
-      environment: process.env,
-      sandbox: opened?.value,
-      input: '',
-      limitMs: MAX_CHECK_MS,
-      signal,
-    });
-    return 'exitCode' in outcome && outcome.exitCode === 0;
-  } finally {
-    await confined?.close();
-  }
+  // What it prints is shown nowhere.
+  const command = `exec >/dev/null 2>&1\n${check}`;
+  const program = {command, environment: process.env, input: '', limitMs: MAX_CHECK_MS, signal};
+  const outcome = await runAsConfined(program, session, () => {});
+  return 'exitCode' in outcome && outcome.exitCode === 0;
 }

@@ -11,6 +11,7 @@ import {git, writeFiles} from '../../support/folders/snapshot-folder.ts';
 import {trappedRepository} from '../../support/folders/trapped-repository.ts';
 import {
   contentIn,
+  setUpBy,
   worktreeRepository,
   worktreesIn,
   type WorktreeRepository,
@@ -53,7 +54,7 @@ describe('a new worktree', () => {
 
   test('runs the set-up command, and says why it failed', async () => {
     const {create} = worktreeRepository();
-    const created = await create({setUp: 'pwd > where; echo no such tool >&2; exit 3'});
+    const created = await create({setUp: setUpBy('pwd > where; echo no such tool >&2; exit 3')});
     const {cwd, problems} = (created as Extract<typeof created, {ok: true}>).value;
     expect(contentIn(cwd, 'where')).toBe(`${cwd}\n`);
     expect(problems).toEqual(['The set-up command of the worktree failed: no such tool']);

@@ -8,7 +8,7 @@ import {hasNoSandbox} from '../sandbox/sandboxes.ts';
 const settings = {network: 'none', networkHosts: [], sandboxSockets: 'none', sandboxFolders: []} as const;
 
 async function examining(ended: AbortSignal) {
-  const {state, made} = worktreeRepository();
+  const {state, scratch, git, made} = worktreeRepository();
   const record = await made({name: 'one'});
   const options = {
     agent: {label: 'demo', command: 'demo', args: [], env: {}},
@@ -17,15 +17,26 @@ async function examining(ended: AbortSignal) {
     environment: process.env,
     sandbox: settings,
   };
-  const changes = examineCompared(record, {state, check: 'touch checked', options, ended});
-  return {changes, hasRun: () => existsSync(join(record.folder, 'checked'))};
+  const outside = join(scratch, 'outside');
+  const check = `touch checked; touch ${outside}; git config core.fsmonitor ./trap`;
+  const changes = examineCompared(record, {state, check, options, ended});
+  return {
+    changes,
+    hasRun: () => existsSync(join(record.folder, 'checked')),
+    isOutside: () => existsSync(outside),
+    settings: () => git('config', '--list', '--local'),
+  };
 }
 
-test.skipIf(hasNoSandbox)('a check runs in the sandbox', async () => {
-  const {changes, hasRun} = await examining(new AbortController().signal);
-  expect(await changes).toMatchObject({check: 'passed', files: 1});
-  expect(hasRun()).toBe(true);
-});
+test.skipIf(hasNoSandbox)(
+  'a check runs in the sandbox, and what it leaves to be run later is undone',
+  async () => {
+    const {changes, hasRun, isOutside, settings} = await examining(new AbortController().signal);
+    expect(await changes).toMatchObject({check: 'passed', files: 1});
+    expect([hasRun(), isOutside()]).toEqual([true, false]);
+    expect(settings()).not.toContain('fsmonitor');
+  },
+);
 
 test.skipIf(hasNoSandbox)('a check that is to end while its sandbox is set up is not begun', async () => {
   const ended = new AbortController();

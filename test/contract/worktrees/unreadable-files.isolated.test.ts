@@ -7,7 +7,7 @@ import {applyWorktree} from '../../../src/worktrees/apply-worktree.ts';
 import {lossesOf, removeWorktree} from '../../../src/worktrees/remove-worktree.ts';
 import {readRecords} from '../../../src/worktrees/worktree-record.ts';
 import {writeFiles} from '../../support/folders/snapshot-folder.ts';
-import {worktreeRepository} from '../../support/folders/worktree-repository.ts';
+import {setUpBy, worktreeRepository} from '../../support/folders/worktree-repository.ts';
 
 /* Root may read and delete all files, and the tests may run as root. */
 
@@ -122,7 +122,7 @@ test.each([
 
 test('a repository that the set-up has made is not called new', async () => {
   const {state, made} = worktreeRepository();
-  const record = await made({setUp: 'git init -q lib'});
+  const record = await made({setUp: setUpBy('git init -q lib')});
   expect(await applyWorktree(record, {state})).toMatchObject({
     ok: false,
     failure: {why: 'it has no changes that acp-tui can bring over; left out: lib/'},

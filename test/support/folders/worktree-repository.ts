@@ -71,6 +71,12 @@ export function worktreeRepository(): WorktreeRepository {
   };
 }
 
+/** A set-up command of a session that is not confined. */
+export function setUpBy(command: string): NonNullable<WorktreeOptions['setUp']> {
+  const agent = {label: 'demo', command: 'demo', args: [], env: {}};
+  return {command, session: {agent, environment: process.env}};
+}
+
 /** Returns the worktrees in a folder for them by name, of any repository. */
 export function worktreesIn(root: string): Readonly<Record<string, string>> {
   const folders = namesIn(root).flatMap((repository) =>

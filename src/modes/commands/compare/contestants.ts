@@ -54,7 +54,7 @@ export async function worktreesOf(
   const started: (readonly [Contestant, SessionWorktree])[] = [];
   for (const contestant of contestants) {
     const named = {prompt: `${contestant.agent} ${prompt}`};
-    const opened = await openWorktree(contestant.given, named, {paths, settings});
+    const opened = await openWorktree(contestant.options, named, {paths, settings});
     if (!opened.ok) {
       printFailure(stderr, opened.failure);
       for (const [, worktree] of started) await worktree.discard();

@@ -8,7 +8,7 @@ import {endProcesses} from '../../../support/driver/processes.ts';
 import {FAKE_AGENT} from '../../../support/fake-agent.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {trappedRepository} from '../../../support/folders/trapped-repository.ts';
-import {runProgram} from '../../../support/program/run-program.ts';
+import {runHere, runProgram} from '../../../support/program/run-program.ts';
 import {quoteWords} from '../../../../src/text/shell-quote.ts';
 import {ask} from '../../conversation/steps.ts';
 import {hasNoSandbox} from '../sandboxes.ts';
@@ -93,6 +93,7 @@ async function startAll(args: readonly string[]) {
       agents: {spy: {command: agentOf(at), sandboxFolders: [marks]}},
       hooks: {Stop: hook('a hook'), Notification: hook('your own `Notification` hook')},
       mcpServers: {probe: {command: 'sh', args: ['-c', leave('an MCP server')]}},
+      worktrees: {setup: leave('the set-up command of a worktree')},
       statusCommand: `${leave('the status command')}; echo line`,
     }),
   );
@@ -123,6 +124,10 @@ async function startAll(args: readonly string[]) {
   await chat.sees(READY);
   chat.press('ctrl+v');
   await untilRun('programs of the clipboard');
+  await runCommand(chat, '/new --worktree');
+  await untilRun('the set-up command of a worktree');
+  await chat.sees('This session works in the worktree');
+  await chat.sees(READY);
   // While the terminal is not focused, the user is notified that the agent has stopped.
   chat.type('\u{1b}[O');
   endProcesses(home);
@@ -134,6 +139,9 @@ async function startAll(args: readonly string[]) {
   await chat.sees(/❯ .*By program/);
   chat.press('enter');
   await untilRun('a sign-in program');
+  const check = leave('the check of a comparison');
+  const compared = ['compare', '--with', 'spy,demo', '--check', check, ...args, 'go'];
+  await runHere(compared, {cwd, env: {...environmentOf(home), PATH: env.PATH}});
   return {programs: (Object.keys(PROGRAMS) as Program[]).map((row) => [row, where(row)]), sprung: sprung()};
 }
 

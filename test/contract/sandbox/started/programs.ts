@@ -8,6 +8,8 @@ export const PROGRAMS = {
   'a hook': {where: 'inside'},
   'the status command': {where: 'inside'},
   '`` !`command` `` in a custom command': {where: 'inside'},
+  'the set-up command of a worktree': {where: 'inside'},
+  'the check of a comparison': {where: 'inside'},
   'your own `Notification` hook': {where: 'outside', why: 'it needs the desktop'},
   '`!`': {where: 'outside', why: 'you typed it'},
   'your editor': {where: 'outside', why: 'you opened it'},
