@@ -25,6 +25,8 @@ export interface Workspace {
 export interface ProtectedPlaces extends FoundPlaces {
   /** Real, as all that is writable. */
   readonly roots: readonly string[];
+  /** Others that are searched. */
+  readonly folders: readonly string[];
   readonly writable: readonly string[];
   /** What git's settings name: folders of hooks, and files with more settings. They may not exist. */
   readonly named: readonly string[];
@@ -59,14 +61,23 @@ export async function workspaceOf(policy: SandboxPolicy): Promise<Workspace> {
   const own = [...roots, ...existing(policy.writable)];
   const repositories = roots.flatMap((root) => repositoryOfWorktree(root, own));
   const writable = [...new Set([...own, ...repositories])];
-  const found = runToEnd(searchProtected({roots, writable}, policy));
-  if (policy.hiddenPatterns.length > 0 && !found.isComplete)
+  const folders = existing(policy.folders).filter((path) => !roots.some((root) => isWithin(path, root)));
+  const found = runToEnd(searchProtected({roots, folders, writable}, policy));
+  const isUnseen = found.unseen.some((path) => roots.some((root) => isWithin(path, root)));
+  if (policy.hiddenPatterns.length > 0 && isUnseen)
     throw new Error(`${roots.join(', ')} has too many folders to look for sandbox.hidden in all of them`);
   // At once: what is found now may be another one later.
-  const known = withReal(protectedIn(found, roots));
+  const known = withReal(protectedIn(found, [...roots, ...folders]));
   const named = await placesNamedByGit(found.repositories, policy.home);
   const {held, unheld} = heldOf([...known, ...withReal(named)], writable);
-  const places = {...found, roots, writable, named, unheld: [...new Set([...unheld, ...found.links])]};
+  const places = {
+    ...found,
+    roots,
+    folders,
+    writable,
+    named,
+    unheld: [...new Set([...unheld, ...found.links])],
+  };
   const inner = writable.filter((path) => roots.some((root) => root !== path && isWithin(path, root)));
   const kept = [...inner, ...hiddenPaths(policy), ...held, ...places.hidden];
   const above = kept.flatMap((path) => parentsWithin(path, writable));

@@ -41,6 +41,8 @@ export interface SandboxPolicy {
   readonly roots: readonly string[];
   /** May be written and read although they are secret: the agent's own state, and the folders that the user named. A trailing `/` marks a folder. */
   readonly writable: readonly string[];
+  /** Those of them that are not the agent's own: protected as the roots are. */
+  readonly folders: readonly string[];
   /** Those that are created if they are missing. */
   readonly created: readonly string[];
   /** True for a path that is not written, although it is inside a root: something runs it later. */
@@ -137,6 +139,7 @@ export function sandboxPolicy(options: PolicyOptions): SandboxPolicy {
       ? `${home}/`
       : `${resolve(folder.startsWith('~/') ? join(home, folder.slice(2)) : folder)}/`,
   );
+  const ownByName = stateByName(agent).map(inHome);
   const isOwn = (path: string) => [...state, ...named, ...added].some((own) => isWithin(path, own));
   const ofOthers = AGENT_STATE.map(inHome);
   const hidden = [
@@ -158,6 +161,7 @@ export function sandboxPolicy(options: PolicyOptions): SandboxPolicy {
     home,
     roots,
     writable: [...state, ...named, ...added],
+    folders: [...named, ...added].filter((path) => !ownByName.some((own) => isWithin(path, own))),
     created: [...state, ...named.filter((path) => isWithin(path, home))],
     isProtected: (path) => RUN_LATER.test(folded(path)),
     hidden: [...new Set(hidden)].filter((path) => !isOwn(path)),
@@ -170,9 +174,7 @@ export function sandboxPolicy(options: PolicyOptions): SandboxPolicy {
     knownHosts: network === 'none' ? [] : [...(needs?.hosts ?? []), ...knownHosts],
     sockets: sandboxSockets,
     isAgentKnown: needs !== undefined || sandboxFolders !== undefined,
-    likelyState: stateByName(agent)
-      .map(inHome)
-      .filter((path) => !isTaken(path)),
+    likelyState: ownByName.filter((path) => !isTaken(path)),
     environment: Object.fromEntries(
       Object.entries(env).filter(([name, value = '']) => !isWithheld(name, value)),
     ),

@@ -27,8 +27,8 @@ export interface FoundPlaces {
   readonly repositories: ReadonlyMap<string, ReadonlySet<string>>;
   /** `.git` files, which name a git folder. */
   readonly gitFiles: readonly string[];
-  /** False if there are more folders than are searched; those of dependencies do not count. */
-  readonly isComplete: boolean;
+  /** Folders that were not searched, nor what is in them: there are too many. Those of dependencies do not count. */
+  readonly unseen: readonly string[];
 }
 
 interface Folder {
@@ -44,32 +44,39 @@ interface Folder {
 interface Searched {
   /** Real, as all that is writable. */
   readonly roots: readonly string[];
-  /** The roots among it. */
+  /** Others that are searched, after them. */
+  readonly folders: readonly string[];
+  /** These among it. */
   readonly writable: readonly string[];
 }
 
 /** Searches the roots, a piece at a time: whoever must not block waits in between. */
 export function* searchProtected(
-  {roots, writable}: Searched,
+  searched: Searched,
   policy: SandboxPolicy,
 ): Generator<undefined, FoundPlaces> {
-  const repositories = createRepositories(writable);
-  const search = createSearch({roots, writable}, policy, repositories);
+  const repositories = createRepositories(searched.writable);
+  const search = createSearch(searched, policy, repositories);
   const limit = policy.hiddenPatterns.length > 0 ? MAX_FOLDERS_FOR_HIDDEN : MAX_FOLDERS;
-  const first = roots.map((root) => ({root, path: root, shown: ''}));
-  const isSearched = yield* worked(first, limit, (folder) => search.look(folder, first));
+  const first = startsOf(searched.roots);
+  const unseen = yield* worked(first, limit, (folder) => search.look(folder, first));
+  const others = startsOf(searched.folders);
+  const unseenOthers = yield* worked(others, MAX_FOLDERS, (folder) => search.look(folder, others));
   const {later, found, links, hidden, gitFiles} = search;
   yield* worked(later, MAX_OF_DEPENDENCIES, (folder) => search.look(folder, later));
-  const hasAllModules = yield* addModules(repositories);
+  const unseenModules = yield* addModules(repositories);
   return {
     found: [...found],
     links: [...links],
     hidden,
     gitFiles,
     repositories: repositories.all,
-    isComplete: isSearched && hasAllModules,
+    unseen: [...[...unseen, ...unseenOthers].map(({path}) => path), ...unseenModules],
   };
 }
+
+const startsOf = (places: readonly string[]): Folder[] =>
+  places.map((root) => ({root, path: root, shown: ''}));
 
 /** Searches without a pause. */
 export function runToEnd<T>(work: Generator<undefined, T>): T {
@@ -79,19 +86,19 @@ export function runToEnd<T>(work: Generator<undefined, T>): T {
   }
 }
 
-/** Works on a list that gets longer meanwhile; false if there is more than the limit. `work` returns how much an item was. */
+/** Works on a list that gets longer meanwhile; returns what is left of it at the limit. `work` returns how much an item was. */
 function* worked<T>(
   queue: readonly T[],
   limit: number,
   work: (item: T) => number,
-): Generator<undefined, boolean> {
+): Generator<undefined, readonly T[]> {
   let left = limit;
-  for (const item of queue) {
-    if (left <= 0) return false;
+  for (const [at, item] of queue.entries()) {
+    if (left <= 0) return queue.slice(at);
     left -= work(item);
     yield;
   }
-  return true;
+  return [];
 }
 
 function sizeOf(entries: readonly Dirent[]): number {
@@ -99,11 +106,13 @@ function sizeOf(entries: readonly Dirent[]): number {
 }
 
 function createSearch(
-  {roots, writable}: Searched,
+  {roots, folders, writable}: Searched,
   {isProtected, isHiddenInRoot, hiddenPatterns}: SandboxPolicy,
   repositories: Repositories,
 ) {
   const hides = hiddenPatterns.length > 0;
+  // What is searched by itself, or is the agent's own.
+  const apart = new Set(writable);
   const found = new Set<string>();
   const links = new Set<string>();
   const hidden: string[] = [];
@@ -125,12 +134,14 @@ function createSearch(
     const {root, path, shown, isInside = false} = folder;
     const entries = entriesOf(path);
     let size = sizeOf(entries);
+    const isOther = folders.includes(root);
     const isBare = !isInside && isRepository(entries);
     if (isBare) repositories.add(path, undefined);
     for (const entry of entries) {
       // join takes longer than the rest of the search.
       const next = {root, path: `${path}/${entry.name}`, shown: `${shown}/${entry.name}`};
-      const isHidden = hides && isHiddenInRoot(next.shown, root === roots[0]);
+      if (isOther && apart.has(next.path)) continue;
+      const isHidden = hides && !isOther && isHiddenInRoot(next.shown, root === roots[0]);
       if (isHidden) addAll(hidden, shownAs(entry, next.path, writable));
       if (isInside) {
         if (entry.isSymbolicLink()) found.add(next.path);
@@ -151,8 +162,8 @@ function createSearch(
   return {look, later, found, links, hidden, gitFiles};
 }
 
-/** Adds the submodules: the name of one may have slashes, and it may have submodules. False if there are too many folders. */
-function* addModules(repositories: Repositories): Generator<undefined, boolean> {
+/** Adds the submodules: the name of one may have slashes, and it may have submodules. Returns the folders that are too many. */
+function* addModules(repositories: Repositories): Generator<undefined, readonly string[]> {
   const folders = [...repositories.all.keys()].map((git) => join(git, 'modules'));
   const seen = new Set<string>();
   return yield* worked(folders, MAX_FOLDERS, (named) => {

@@ -1,4 +1,5 @@
 import {sanitizeLine} from '../../text/sanitize.ts';
+import {isWithin} from '../../shared/files/folders.ts';
 import {shownPath} from '../../text/format.ts';
 import type {ProtectedPlaces} from '../mounts.ts';
 
@@ -8,21 +9,26 @@ const MAX_NAMED = 20;
 /** Returns sentences about what no mount holds, as it is a link or one of too many, and what was not looked at. */
 export function unprotectedNotices({
   unheld,
-  isComplete,
+  unseen,
   roots: [cwd = '/'],
-}: Pick<ProtectedPlaces, 'unheld' | 'isComplete' | 'roots'>): readonly string[] {
-  const named = unheld.slice(0, MAX_NAMED).map((path) => sanitizeLine(shownPath(path, cwd)));
+  folders,
+}: Pick<ProtectedPlaces, 'unheld' | 'unseen' | 'roots' | 'folders'>): readonly string[] {
+  const shown = (path: string) => sanitizeLine(shownPath(path, cwd));
+  const named = unheld.slice(0, MAX_NAMED).map(shown);
   const rest = unheld.length > MAX_NAMED ? ` and ${unheld.length - MAX_NAMED} more` : '';
+  const large = new Set(
+    unseen.map((path) => folders.find((folder) => isWithin(path, folder))).map((folder) => folder ?? cwd),
+  );
   return [
     ...(named.length > 0
       ? [
           `The sandbox cannot keep its programs from replacing what something runs later: ${named.join(', ')}${rest}.`,
         ]
       : []),
-    ...(isComplete
-      ? []
-      : [
-          'The workspace has too many folders for the sandbox: files that something runs later, such as git hooks, can be written in those furthest down.',
-        ]),
+    ...Array.from(
+      large,
+      (folder) =>
+        `${folder === cwd ? 'The workspace' : shown(folder)} has too many folders for the sandbox: files that something runs later, such as git hooks, can be written in those furthest down.`,
+    ),
   ];
 }

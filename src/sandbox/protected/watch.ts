@@ -59,8 +59,8 @@ export async function watchProtected(
   places: ProtectedPlaces,
   {isHeld: isHeldNow, onWarning, earlier}: WatchOptions,
 ): Promise<ProtectedWatch> {
-  const {roots, writable} = places;
-  let {isComplete} = places;
+  const {roots, folders, writable} = places;
+  let {unseen} = places;
   const before = earlier?.basis();
   const isHeld = (path: string) => isHeldNow(path) && before?.isHeld(path) !== false;
   let known = before?.known ?? (await withWorkTrees(runToEnd(readItems(places, isHeld)), places));
@@ -68,18 +68,18 @@ export async function watchProtected(
   const wasFull = isFull(known);
   if (wasFull)
     onWarning?.(`The sandbox compares only some of the files that something runs later: ${TOO_MANY}.`);
-  const away = writable.filter((place) => !roots.some((root) => isWithin(place, root)));
+  const away = writable.filter((place) => ![...roots, ...folders].some((root) => isWithin(place, root)));
   const leadsAway = (path: string) => away.some((place) => isWithin(realpathOrItself(path), place));
 
   async function look(): Promise<ProtectedItems> {
     const pause = createScheduler();
-    const found = await inPieces(searchProtected({roots, writable}, policy), pause);
+    const found = await inPieces(searchProtected({roots, folders, writable}, policy), pause);
     // Of a workspace that had too many before, it was said.
-    if (isComplete && !found.isComplete)
-      for (const text of unprotectedNotices({...found, roots, unheld: []})) onWarning?.(text);
-    ({isComplete} = found);
+    if (unseen.length === 0)
+      for (const text of unprotectedNotices({...found, roots, folders, unheld: []})) onWarning?.(text);
+    ({unseen} = found);
     const named = [...places.named, ...(await placesNamedByGit(found.repositories, policy.home))];
-    const items = await inPieces(readItems({...found, roots, writable, named}, isHeld), pause);
+    const items = await inPieces(readItems({...found, roots, folders, writable, named}, isHeld), pause);
     return withWorkTrees(items, {...found, writable});
   }
 

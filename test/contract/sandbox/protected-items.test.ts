@@ -16,8 +16,17 @@ test('what is compared after a turn is never read through a link that is on the 
   }
   symlinkSync(join(base, 'outside'), join(root, '.zed'));
   const found = ['.vscode', '.zed'].map((name) => join(root, name, 'tasks.json'));
-  const places = {found, links: [], hidden: [], gitFiles: [], named: [], roots: [root], writable: [root]};
-  const items = runToEnd(readItems({...places, repositories: new Map(), isComplete: true}, () => false));
+  const places = {
+    found,
+    links: [],
+    hidden: [],
+    gitFiles: [],
+    named: [],
+    roots: [root],
+    folders: [],
+    writable: [root],
+  };
+  const items = runToEnd(readItems({...places, repositories: new Map(), unseen: []}, () => false));
   expect([...items.keys()]).toEqual([join(root, '.vscode/tasks.json')]);
 });
 
@@ -50,10 +59,11 @@ function flooded(repositories: number) {
     gitFiles: [],
     named: [],
     roots: [root],
+    folders: [],
     writable: [root],
   };
   const known = new Map(names.map((git) => [git, new Set<string>()]));
-  return runToEnd(readItems({...places, repositories: known, isComplete: true}, () => false));
+  return runToEnd(readItems({...places, repositories: known, unseen: []}, () => false));
 }
 
 test('however many settings of git there are, the other files are read, and that there are more is known', () => {

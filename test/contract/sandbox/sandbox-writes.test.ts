@@ -99,6 +99,20 @@ describe.skipIf(hasNoSandbox)('what a sandbox cannot hold and something runs lat
     },
   );
 
+  test('is undone in a folder that the settings name, too', async () => {
+    const cwd = aRepository();
+    const named = join(cwd, '../named');
+    mkdirSync(named);
+    const folders = {...sandbox, sandboxFolders: [named]};
+    const script = 'cd ../named; mkdir .vscode; echo {} > .vscode/tasks.json; echo mine > free';
+    const {until} = await afterTurn(script, {cwd, hasUser: false, sandbox: folders});
+    await until(idle, 'the end of the turn');
+    expect([existsSync(join(named, '.vscode/tasks.json')), existsSync(join(named, 'free'))]).toEqual([
+      false,
+      true,
+    ]);
+  });
+
   test("is undone if git's settings become a link to others, which were there", async () => {
     const {cwd, before, until} = await afterTurn(
       'mkdir -p crafted; printf "[core]\\n\\tfsmonitor = ./run.sh\\n" > crafted/config; ln -sf ../crafted/config .git/config',
