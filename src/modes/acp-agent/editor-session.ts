@@ -104,7 +104,7 @@ export function editorSession(editor: Editor, source: SessionSource): EditorSess
     agent,
     ready: async () => throwIfFailed(await failureToOpen({state, until}, startSeconds), errorOf),
     show(from) {
-      const replay = transcriptUpdates(state(), from);
+      const replay = replayUpdates(state(), editor, from);
       updates.hold();
       updates.send([...replay, ...openingUpdates(state(), editor)]);
       const release = () => {
@@ -225,6 +225,11 @@ async function failureToOpen(
   const opened = until(({connection}) => connection.kind !== 'starting').then(() => true);
   const isOpen = await settledWithin(opened, seconds * 1000);
   return isOpen ? connectionFailure(state().connection) : {kind: 'no_answer', method: 'session/new', seconds};
+}
+
+/** What an editor takes of the transcript, from an entry on. */
+function replayUpdates(state: SessionState, {capabilities}: Editor, from: number): readonly EditorUpdate[] {
+  return transcriptUpdates(state, from).flatMap((each) => supportedUpdates(each, capabilities));
 }
 
 /** What an editor needs to show a session besides its transcript: its title and its commands; and that the agent asks less than it could, if it shows notices. */

@@ -1,11 +1,20 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {terminalText} from '../../export/text.ts';
-import type {Entry, ToolCallEntry, ToolStatus} from '../../session/entries.ts';
+import type {
+  CompactionEntry,
+  Entry,
+  NoticeEntry,
+  SessionMessageEntry,
+  SubagentEntry,
+  ToolCallEntry,
+  ToolStatus,
+} from '../../session/entries.ts';
 import type {SessionState} from '../../session/state.ts';
 import {codeFence} from '../../text/format.ts';
 import {isJsonObject, jsonOf} from '../../text/json.ts';
 import type {Update} from '../../session/events.ts';
 import {textPart} from '../../session/transcript/content.ts';
+import {STABLE_PLAN} from '../../session/transcript/plans.ts';
 import {isCallUpdate} from '../../session/transcript/tool-status.ts';
 
 type Terminals = SessionState['terminals'];
@@ -14,18 +23,15 @@ type Terminals = SessionState['terminals'];
 export type EditorUpdate = Update | {readonly sessionUpdate: string};
 
 /** Returns a transcript, from an entry on, as the updates with which an agent replays a session ("Loading Sessions"). */
-export function transcriptUpdates(
-  {entries, plans, terminals}: SessionState,
-  from = 0,
-): readonly acp.SessionUpdate[] {
+export function transcriptUpdates({entries, plans, terminals}: SessionState, from = 0): readonly Update[] {
   const unfinished = plans.filter(({finishedEntry}) => finishedEntry === undefined);
   return [
     ...entries.slice(from).flatMap((entry) => entryUpdates(entry, terminals)),
-    ...unfinished.flatMap(({content}) => planUpdates(content)),
+    ...unfinished.map(({content}) => planUpdate(content)),
   ];
 }
 
-function entryUpdates(entry: Entry, terminals: Terminals): readonly acp.SessionUpdate[] {
+function entryUpdates(entry: Entry, terminals: Terminals): readonly Update[] {
   switch (entry.type) {
     case 'user_message':
     case 'agent_message':
@@ -39,7 +45,13 @@ function entryUpdates(entry: Entry, terminals: Terminals): readonly acp.SessionU
     case 'tool_call':
       return [{sessionUpdate: 'tool_call', ...toolCallOf(entry, terminals)}];
     case 'plan':
-      return planUpdates(entry.content);
+      return [planUpdate(entry.content)];
+    case 'notice':
+      return entry.source === 'agent' ? [noticeUpdate(entry)] : [];
+    case 'compaction':
+    case 'subagent':
+    case 'session_message':
+      return [draftUpdate(entry)];
     // The protocol has no updates for what acp-tui adds.
     default:
       return [];
@@ -59,8 +71,45 @@ export function messageUpdates(
   }));
 }
 
-function planUpdates(content: acp.PlanUpdateContent): readonly acp.SessionUpdate[] {
-  return content.type === 'items' ? [{sessionUpdate: 'plan', entries: content.entries}] : [];
+function noticeUpdate({level, text}: Pick<NoticeEntry, 'level' | 'text'>): Update {
+  return {sessionUpdate: 'notice', severity: level, title: text};
+}
+
+function draftUpdate(entry: CompactionEntry | SubagentEntry | SessionMessageEntry): Update {
+  switch (entry.type) {
+    case 'compaction': {
+      const {compactionId, status, summary, error} = entry;
+      const update = {compactionId, status, summary: [...summary], ...(error !== undefined && {error})};
+      return {sessionUpdate: 'compaction_update', ...update};
+    }
+    case 'subagent': {
+      const {sessionId, title = null, description = null, state, stopReason} = entry;
+      const update = {
+        sessionId,
+        title,
+        description,
+        ...(state !== undefined && {state: {state, stopReason}}),
+      };
+      return {sessionUpdate: 'subagent_update', ...update};
+    }
+    case 'session_message': {
+      const {messageId, sender = null, recipient = null, content} = entry;
+      const update = {messageId, senderSessionId: sender, recipientSessionId: recipient};
+      return {sessionUpdate: 'session_message', ...update, content: [...content]};
+    }
+  }
+}
+
+function planUpdate(plan: acp.PlanUpdateContent): Update {
+  const isStable = plan.type === 'items' && plan.planId === STABLE_PLAN;
+  return isStable ? {sessionUpdate: 'plan', entries: plan.entries} : {sessionUpdate: 'plan_update', plan};
+}
+
+/** The plan for an editor that has only the stable one: text is a step of it, since each update replaces the plan. */
+function stablePlan(plan: acp.PlanUpdateContent): Update {
+  if (plan.type === 'items') return {sessionUpdate: 'plan', entries: plan.entries};
+  const content = plan.type === 'file' ? plan.uri : plan.content;
+  return {sessionUpdate: 'plan', entries: [{content, priority: 'medium', status: 'in_progress'}]};
 }
 
 /** Version 1 has no status for a cancelled call, nor for a paused one. */
@@ -118,8 +167,11 @@ export function supportedUpdates(
       return known.status === 'in_progress' ? [] : remarkUpdates([COMPACTED[known.status], known.error]);
     case 'compaction_summary_chunk':
       return session?.compaction ? [update] : [];
+    case 'session_message':
+    case 'session_message_chunk':
+      return subagents ? [update] : [];
     case 'plan_update':
-      return plan ? [update] : planUpdates(known.plan);
+      return plan ? [update] : [stablePlan(known.plan)];
     case 'plan_removed':
       return plan ? [update] : NO_PLAN;
     default:

@@ -133,6 +133,7 @@ test('closing also ends a session that is stored under another id since a window
 const SAID: readonly ScriptStep[] = [
   {update: {sessionUpdate: 'notice', severity: 'info', title: 'Limit near', description: 'Two left.'}},
   {update: {sessionUpdate: 'subagent_update', sessionId: 'child', title: 'Look around'}},
+  {update: {sessionUpdate: 'session_message', messageId: 'm', senderSessionId: 'child', content: []}},
   {update: {sessionUpdate: 'compaction_update', compactionId: 'c', status: 'in_progress'}},
   {update: {sessionUpdate: 'compaction_update', compactionId: 'c', status: 'completed'}},
 ];
@@ -141,7 +142,7 @@ test.each<[string, acp.ClientCapabilities, readonly string[], string]>([
   [
     'as they are to an editor that takes them',
     {session: {notices: {}, compaction: {}}, subagents: {}},
-    ['notice', 'subagent_update', 'compaction_update', 'compaction_update'],
+    ['notice', 'subagent_update', 'session_message', 'compaction_update', 'compaction_update'],
     '',
   ],
   [
@@ -150,15 +151,21 @@ test.each<[string, acp.ClientCapabilities, readonly string[], string]>([
     [],
     'Limit near Two left. Subagent: Look around The conversation was compacted.',
   ],
-])('notices, subagents and compactions are sent %s', async (_, capabilities, kinds, text) => {
-  const {editor} = await openHome();
+])('notices, subagents and compactions are sent and loaded %s', async (_, capabilities, kinds, text) => {
+  const {editor, cwd} = await openHome();
   const {open, prompt, ...got} = await editor({args: ['--agent', scripted({turns: [SAID]})], capabilities});
   const {sessionId} = await open();
   await prompt(sessionId, 'go');
-  const drafts = /^(?:notice|subagent_|compaction_)/;
-  const sent = got.updates.map(({update}) => update.sessionUpdate as string);
-  expect(sent.filter((kind) => drafts.test(kind))).toEqual(kinds);
-  expect(got.text('agent_message_chunk').trim().replaceAll(/\s+/g, ' ')).toBe(text);
+  const drafts = /^(?:notice|subagent_|session_message|compaction_)/;
+  const sentTo = ({updates, text: said}: Pick<typeof got, 'updates' | 'text'>) => [
+    updates.map(({update}) => update.sessionUpdate as string).filter((kind) => drafts.test(kind)),
+    said('agent_message_chunk').trim().replaceAll(/\s+/g, ' '),
+  ];
+  expect(sentTo(got)).toEqual([kinds, text]);
+  const other = await editor({capabilities});
+  await other.agent.request('session/load', {sessionId, cwd, mcpServers: []});
+  // A compaction is replayed as it is now.
+  expect(sentTo(other)).toEqual([[...new Set(kinds)], text]);
 });
 
 test.each([
