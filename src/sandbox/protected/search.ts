@@ -10,10 +10,17 @@ import {addAll} from '../../text/lists.ts';
 const MAX_FOLDERS = 10_000;
 /** With patterns of hidden files, none of which may be missed. */
 const MAX_FOLDERS_FOR_HIDDEN = 20_000;
-/** Those of dependencies are searched after all others. */
-const MAX_OF_DEPENDENCIES = 3000;
 const ENTRIES_OF_A_FOLDER = 64;
-const DEPENDENCIES = new Set(['node_modules', '.venv', 'venv', 'target', 'vendor', '__pycache__', '.cache']);
+/** Names of folders that are searched after all others. */
+export const DEPENDENCIES: ReadonlySet<string> = new Set([
+  'node_modules',
+  '.venv',
+  'venv',
+  'target',
+  'vendor',
+  '__pycache__',
+  '.cache',
+]);
 
 /** What a workspace has that something runs later, or that the user's patterns hide. */
 export interface FoundPlaces {
@@ -27,8 +34,9 @@ export interface FoundPlaces {
   readonly repositories: ReadonlyMap<string, ReadonlySet<string>>;
   /** `.git` files, which name a git folder. */
   readonly gitFiles: readonly string[];
-  /** Folders that were not searched, nor what is in them: there are too many. Those of dependencies do not count. */
+  /** Folders that were not searched, nor what is in them: there are too many. */
   readonly unseen: readonly string[];
+  readonly unseenDependencies: readonly string[];
 }
 
 interface Folder {
@@ -63,7 +71,7 @@ export function* searchProtected(
   const others = startsOf(searched.folders);
   const unseenOthers = yield* worked(others, MAX_FOLDERS, (folder) => search.look(folder, others));
   const {later, found, links, hidden, gitFiles} = search;
-  yield* worked(later, MAX_OF_DEPENDENCIES, (folder) => search.look(folder, later));
+  const dependencies = yield* worked(later, MAX_FOLDERS, (folder) => search.look(folder, later));
   const unseenModules = yield* addModules(repositories);
   return {
     found: [...found],
@@ -72,6 +80,7 @@ export function* searchProtected(
     gitFiles,
     repositories: repositories.all,
     unseen: [...[...unseen, ...unseenOthers].map(({path}) => path), ...unseenModules],
+    unseenDependencies: dependencies.map(({path}) => path),
   };
 }
 

@@ -60,7 +60,7 @@ export async function watchProtected(
   {isHeld: isHeldNow, onWarning, earlier}: WatchOptions,
 ): Promise<ProtectedWatch> {
   const {roots, folders, writable} = places;
-  let {unseen} = places;
+  let seen: Pick<ProtectedPlaces, 'unseen' | 'unseenDependencies'> = places;
   const before = earlier?.basis();
   const isHeld = (path: string) => isHeldNow(path) && before?.isHeld(path) !== false;
   let known = before?.known ?? (await withWorkTrees(runToEnd(readItems(places, isHeld)), places));
@@ -74,10 +74,12 @@ export async function watchProtected(
   async function look(): Promise<ProtectedItems> {
     const pause = createScheduler();
     const found = await inPieces(searchProtected({roots, folders, writable}, policy), pause);
-    // Of a workspace that had too many before, it was said.
-    if (unseen.length === 0)
-      for (const text of unprotectedNotices({...found, roots, folders, unheld: []})) onWarning?.(text);
-    ({unseen} = found);
+    // Of what had too many before, it was said.
+    const unseen = seen.unseen.length === 0 ? found.unseen : [];
+    const unseenDependencies = seen.unseenDependencies.length === 0 ? found.unseenDependencies : [];
+    for (const text of unprotectedNotices({roots, folders, unheld: [], unseen, unseenDependencies}))
+      onWarning?.(text);
+    seen = found;
     const named = [...places.named, ...(await placesNamedByGit(found.repositories, policy.home))];
     const items = await inPieces(readItems({...found, roots, folders, writable, named}, isHeld), pause);
     return withWorkTrees(items, {...found, writable});

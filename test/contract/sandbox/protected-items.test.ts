@@ -26,7 +26,9 @@ test('what is compared after a turn is never read through a link that is on the 
     folders: [],
     writable: [root],
   };
-  const items = runToEnd(readItems({...places, repositories: new Map(), unseen: []}, () => false));
+  const items = runToEnd(
+    readItems({...places, repositories: new Map(), unseen: [], unseenDependencies: []}, () => false),
+  );
   expect([...items.keys()]).toEqual([join(root, '.vscode/tasks.json')]);
 });
 
@@ -63,7 +65,9 @@ function flooded(repositories: number) {
     writable: [root],
   };
   const known = new Map(names.map((git) => [git, new Set<string>()]));
-  return runToEnd(readItems({...places, repositories: known, unseen: []}, () => false));
+  return runToEnd(
+    readItems({...places, repositories: known, unseen: [], unseenDependencies: []}, () => false),
+  );
 }
 
 test('however many settings of git there are, the other files are read, and that there are more is known', () => {

@@ -3,6 +3,7 @@ import {dirname, join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {workspaceOf} from '../../../src/sandbox/mounts.ts';
 import {unprotectedNotices} from '../../../src/sandbox/protected/unprotected.ts';
+import {watchProtected} from '../../../src/sandbox/protected/watch.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 import {aPolicy, type PolicyOptions} from './sandboxes.ts';
 
@@ -71,4 +72,27 @@ test('it is said where there are too many, and other folders take nothing from t
   expect((await lookedUp(folders)).said).toEqual([
     expect.stringContaining('The workspace has too many folders'),
   ]);
+});
+
+test('it is said where there are too many of dependencies, before the start and after a turn', async () => {
+  const folders = aHomeInMemory();
+  const {root} = folders;
+  put(root, 'node_modules/near/.envrc', 'one/.envrc');
+  const before = await lookedUp(folders);
+  expect(before.said).toEqual([]);
+  const told: string[] = [];
+  const policy = aPolicy({...folders, roots: [root]});
+  const watch = await watchProtected(policy, before.places, {
+    isHeld: () => false,
+    onWarning: (text) => told.push(text),
+  });
+  flood(join(root, 'node_modules'));
+  await watch.changes();
+  await watch.changes();
+  const sentence = expect.stringMatching(/^There are too many folders of dependencies .* in node_modules\.$/);
+  expect(told).toEqual([sentence]);
+  put(root, 'one/.mcp.json');
+  const after = await lookedUp(folders);
+  expect(after.said).toEqual([sentence]);
+  expect(after.readOnly).toEqual([join(root, 'one/.envrc'), join(root, 'one/.mcp.json')]);
 });
