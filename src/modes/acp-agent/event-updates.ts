@@ -42,6 +42,8 @@ export function updatesOf(
     // It may be answered without the editor.
     case 'permission_requested':
       return newCall(event.request.toolCall, before, now) ?? [];
+    case 'permission_resolved':
+      return heldBack(event.id, before, now);
     case 'prompt_ended':
       return lateUpdates(contents, now);
     case 'prompt_started':
@@ -83,7 +85,23 @@ function callUpdates(
   const sessionUpdate = 'tool_call_update' as const;
   const isFirst = update.sessionUpdate === 'tool_call' && !toolCall(before, update.toolCallId);
   const begun = isFirst ? undefined : newCall(update, before, now);
-  return begun ?? forwardableUpdate(isFirst ? update : {...update, sessionUpdate}, now.terminals) ?? [];
+  if (begun) return begun;
+  const isAsked = now.pending.some(
+    (each) => each.kind === 'permission' && each.toolCallId === update.toolCallId,
+  );
+  const {title: _title, content: _content, ...others} = update;
+  const shown = isAsked ? others : update;
+  return forwardableUpdate(isFirst ? update : {...shown, sessionUpdate}, now.terminals) ?? [];
+}
+
+/** Returns the title and content of a call that its agent has sent while its request was open: what an editor shows then is what is asked for. */
+function heldBack(id: string, before: SessionState, now: SessionState): readonly EditorUpdate[] {
+  const request = before.pending.find((each) => each.id === id);
+  const call = request?.kind === 'permission' ? toolCall(now, request.toolCallId) : undefined;
+  if (!call || request?.kind !== 'permission') return [];
+  if (call.title === request.call.title && call.content === request.call.content) return [];
+  const {toolCallId, title, content} = toolCallOf(call, now.terminals);
+  return [{sessionUpdate: 'tool_call_update', toolCallId, title, content: content ?? []}];
 }
 
 /** Returns a call that the editor does not know yet: in version 2 it begins like any other update, and with some agents by a request. */

@@ -205,7 +205,7 @@ function askedCall(request: PendingPermission, state: SessionState): acp.ToolCal
 }
 
 /** What the user of an editor sees of a call: its title and its content, not its input. The agent's own title is only a claim. Hidden characters are escaped in the state. */
-function seenCall({title, kind, rawInput, content, locations}: ToolCallEntry): {
+function seenCall({title, kind, rawInput, content}: ToolCallEntry): {
   readonly title: string;
   readonly facts: readonly string[];
 } {
@@ -213,12 +213,8 @@ function seenCall({title, kind, rawInput, content, locations}: ToolCallEntry): {
   const isSaid = [command, `Run ${command}`, `\`${command}\``, `$ ${command}`].includes(title.trim());
   // In other tools, a word may be the name of what they do, such as "view".
   const isTitle = command !== '' && !isSaid && (kind === 'execute' || /\s/.test(command));
-  const shown = new Set([
-    ...(isSaid ? [command] : []),
-    title,
-    ...locations.map(({path}) => path),
-    ...content.flatMap(textsOf),
-  ]);
+  // Its locations need not be shown.
+  const shown = new Set([...(isSaid ? [command] : []), title, ...content.flatMap(textsOf)]);
   const hidden = inputFacts(rawInput).filter(([, value]) => value.trim() !== '' && !shown.has(value));
   const facts = hidden.map(([name, value]) => `${onOneLine(name)}: ${value}`);
   return {

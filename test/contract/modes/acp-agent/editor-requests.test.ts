@@ -95,6 +95,12 @@ test.each<[string, object, string, readonly string[]]>([
     ['```\nscript: rm -rf .\n```'],
   ],
   [
+    'another field that is called a location',
+    {title: 'Look around', rawInput: {script: 'rm -rf .'}, locations: [{path: 'rm -rf .'}]},
+    'Look around',
+    ['```\nscript: rm -rf .\n```'],
+  ],
+  [
     'a command that is the title',
     {title: 'Run ls', kind: 'execute', rawInput: {command: 'ls'}},
     'Run ls',

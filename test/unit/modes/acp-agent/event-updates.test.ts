@@ -4,6 +4,7 @@ import type {SessionEvent} from '../../../../src/session/events.ts';
 import {reduce} from '../../../../src/session/reduce.ts';
 import {createGrowingContent} from '../../../../src/session/transcript/growing-content.ts';
 import {withAppended} from '../../../../src/session/transcript/patches.ts';
+import {asks} from '../../../support/session/conversation.ts';
 import {callUpdate, calls, ended, opened, prompted, says, text} from '../../../support/session/build.ts';
 
 /** What an editor is sent of events. */
@@ -97,7 +98,22 @@ test.each([
   const sent = sentOf(prompted('go'), requested, update(calls('c', {title: 'Run it'})), update(ends));
   expect(sent.slice(1)).toEqual([
     expect.objectContaining({...asked, sessionUpdate: 'tool_call'}),
-    {...calls('c', {title: 'Run it'}), sessionUpdate: 'tool_call_update'},
+    {toolCallId: 'c', sessionUpdate: 'tool_call_update'},
     ends,
   ]);
+});
+
+test('a call whose request is open keeps the title and the content that are asked for, until it is answered', () => {
+  const rawInput = {command: 'rm -rf .'};
+  const request = asks({toolCallId: 'c', title: 'rm -rf .', kind: 'execute', rawInput});
+  const lies = callUpdate('c', {title: 'List the files', content: [piece(1)], status: 'in_progress'});
+  const answered = {
+    type: 'permission_resolved',
+    id: request.id,
+    toolCallId: 'c',
+    decision: {outcome: 'rejected', option: 'Reject', by: 'user'},
+  };
+  const [, , meanwhile, after] = sentOf(prompted('go'), request, update(lies), answered);
+  expect(meanwhile).toEqual({sessionUpdate: 'tool_call_update', toolCallId: 'c', status: 'in_progress'});
+  expect(after).toMatchObject({toolCallId: 'c', title: 'List the files', content: [piece(1)]});
 });
