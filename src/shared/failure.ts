@@ -143,8 +143,7 @@ export type Failure =
  */
 export type RefusedAtStart =
   | {readonly reason: 'hidden'; readonly path: string; readonly folder: string}
-  | {readonly reason: 'temporary'; readonly path: string}
-  | {readonly reason: 'write'; readonly path: string; readonly folder?: string}
+  | {readonly reason: 'write' | 'temporary'; readonly path: string; readonly folder?: string}
   | {readonly reason: 'network'; readonly host?: string}
   | {readonly reason: 'socket' | 'unknown'};
 

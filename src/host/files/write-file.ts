@@ -123,12 +123,16 @@ function isForbidden(error: unknown): boolean {
 }
 
 const run = promisify(execFile);
+/** On a file system that does not answer, `ls` may wait for ever. */
+const LIST_MS = 5000;
 
 /** True if a file has an access control list beyond its mode. Node has no API for it. False where `ls` does not support it. */
 async function hasAccessList(path: string): Promise<boolean> {
   try {
     const {stdout} = await run('ls', [process.platform === 'darwin' ? '-lde' : '-ld', '--', path], {
       env: {...ownEnvironment(), LC_ALL: 'C'},
+      timeout: LIST_MS,
+      killSignal: 'SIGKILL',
     });
     return marksAccessList(stdout);
   } catch {

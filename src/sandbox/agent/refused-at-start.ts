@@ -83,7 +83,8 @@ function coveredFile(file: string, policy: SandboxPolicy): RefusedAtStart | unde
     return isShownIn(hidden) ? undefined : {reason: 'hidden', path: file, folder: hidden};
   const temporary = TEMPORARY.find((folder) => isWithin(file, folder));
   if (temporary === undefined || isWithin(real, home) || isShownIn(temporary)) return undefined;
-  return {reason: 'temporary', path: file};
+  const [first = '', ...rest] = file.slice(temporary.length + 1).split('/');
+  return {reason: 'temporary', path: file, ...(rest.length > 0 && {folder: join(temporary, first)})};
 }
 
 function refusedWrite(output: string, {roots, writable, home}: SandboxPolicy): RefusedAtStart | undefined {

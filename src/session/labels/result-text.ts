@@ -7,7 +7,10 @@ import {visibleText} from '../transcript/content.ts';
 /** Output fields with text: error messages first, then output. */
 const TEXT_KEYS = [
   'error',
+  'errors',
   'message',
+  'reason',
+  'detail',
   'output',
   'stdout',
   'stderr',
@@ -55,9 +58,17 @@ function reasonText(content: ToolCallEntry['content'], rawOutput: unknown): stri
   // Beside a command's output, the raw one is the same.
   const raw =
     hasTerminal && isJsonObject(rawOutput) ? (rawOutput['error'] ?? rawOutput['message']) : rawOutput;
-  const reason = hasTerminal && !isJsonObject(rawOutput) ? '' : (textIn(raw)?.trim() ?? '');
+  const reason = hasTerminal && !isJsonObject(rawOutput) ? '' : (textIn(raw) ?? codeIn(raw)).trim();
   const said = content.flatMap((part) => (part.type === 'content' ? [visibleText([part.content])] : []));
   return holdsText(withoutSpaces(said.join('')), withoutSpaces(reason)) ? '' : reason;
+}
+
+/** Returns the code of an error that has no words, and the file it is about; '' if there is none. */
+function codeIn(raw: unknown): string {
+  if (!isJsonObject(raw)) return '';
+  const {code, path, error} = raw;
+  if (typeof code !== 'string') return codeIn(error);
+  return typeof path === 'string' ? `${code}: ${path}` : code;
 }
 
 /** Returns the text in a raw value; undefined if there is none. */

@@ -60,7 +60,10 @@ function refusal(refused: RefusedAtStart): {readonly why: string; readonly todo:
     case 'temporary':
       return {
         why: `Its sandbox has a temporary folder of its own, without ${quoteAgentText(refused.path)}.`,
-        todo: 'Move what it needs elsewhere.',
+        todo:
+          refused.folder === undefined
+            ? 'Move what it needs elsewhere.'
+            : `${named(refused.folder)}, or move what it needs elsewhere.`,
       };
     case 'write':
       return {

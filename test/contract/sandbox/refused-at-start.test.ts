@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import {failureSentence} from '../../../src/shared/failure-messages.ts';
 import {FAKE_AGENT} from '../../support/fake-agent.ts';
+import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 import {makeConversation} from '../conversation/open-conversation.ts';
 import {aHome, hasNoSandbox} from './sandboxes.ts';
 
@@ -66,6 +67,17 @@ describe.skipIf(hasNoSandbox)(
       );
       const allowed = await errorOf(argv, {sandboxSockets: 'all'});
       expect(allowed).toContain('which may be the reason');
+    });
+
+    test('a file of the temporary folder, which is there with the setting that is named', async () => {
+      home();
+      const folder = temporaryFolder();
+      writeFileSync(join(folder, 'lock'), '');
+      const argv = javascript(`require("fs").readFileSync(${JSON.stringify(join(folder, 'lock'))})`);
+      const error = await errorOf(argv);
+      expect(error).toContain(`a temporary folder of its own, without ${folder}/lock. Add "${folder}" to`);
+      const named = await errorOf(argv, {sandboxFolders: [folder]});
+      expect(named).toContain('which may be the reason');
     });
 
     test('a file outside that it writes', async () => {

@@ -1,7 +1,10 @@
-import {expect, test} from 'vitest';
+import {mkdirSync, rmSync, writeFileSync} from 'node:fs';
+import {dirname, join} from 'node:path';
+import {expect, onTestFinished, test} from 'vitest';
 import {explainFailedStart} from '../../../src/sandbox/agent/refused-at-start.ts';
 import {sandboxPolicy} from '../../../src/sandbox/policy.ts';
 import type {Failure} from '../../../src/shared/failure.ts';
+import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 
 const agent = {label: 'mine', command: '/nowhere/mine', args: [], env: {}};
 
@@ -64,6 +67,18 @@ test.each([
   ['open /home/me/mine.toml: permission denied', {reason: 'unknown'}],
 ])('%s', (stderr, expected) => {
   expect(refused(stderr)).toEqual(expected);
+});
+
+test.each([
+  ['a folder', (top: string) => ({path: join(top, 'deep/lock'), folder: top})],
+  ['a file', (top: string) => ({path: `${top}.lock`})],
+])('%s of the temporary folder is not there, and a folder can be named', (_, expectedOf) => {
+  const expected = expectedOf(temporaryFolder());
+  mkdirSync(dirname(expected.path), {recursive: true});
+  writeFileSync(expected.path, '');
+  onTestFinished(() => rmSync(expected.path, {force: true}));
+  const found = refused(`Error: ENOENT: no such file or directory, open '${expected.path}'`);
+  expect(found).toEqual({reason: 'temporary', ...expected});
 });
 
 test('sockets are no reason where all of them are allowed', () => {

@@ -154,6 +154,16 @@ test('a call of Oh My Pi that is reported in progress after its end has ended', 
   expect(call).toMatchObject({status: 'completed', endedAt: expect.any(Number)});
 });
 
+test.each([
+  [{reason: 'no such file'}, 'no such file'],
+  [{errors: [{detail: 'one'}, {detail: 'two'}]}, 'one\ntwo'],
+  [{error: {code: 'EACCES', path: '/etc/shadow'}}, 'EACCES: /etc/shadow'],
+  [{code: 'ENOSPC', success: false}, 'ENOSPC'],
+])('why a call failed is shown below its content: %j', (rawOutput, reason) => {
+  const words = {type: 'content' as const, content: {type: 'text' as const, text: 'Please say hello.'}};
+  expect(resultText({status: 'failed', content: [words], rawOutput})).toBe(reason);
+});
+
 test('why a call failed is not repeated if its content says it, nor what a terminal shows', () => {
   const words = {type: 'content' as const, content: {type: 'text' as const, text: 'Failed:\n  no such file'}};
   const failed = {status: 'failed' as const, content: [words]};

@@ -13,6 +13,7 @@ const ENDS: Readonly<Record<string, 'limit' | {readonly by: string}>> = {
   'src/modes/window/external-editor.ts': {by: 'the user, who has its terminal'},
   'src/demo/own-tools.ts': {by: 'Esc, which cancels the turn: it is a command of the agent'},
   'src/git/git.ts': 'limit',
+  'src/host/files/write-file.ts': 'limit',
   'src/host/shell/user-program.ts': {by: 'limitMs, with everything that it has started'},
   'src/host/terminals/command-process.ts': {by: 'the user and the agent: it is a command of theirs'},
   'src/sandbox/bubblewrap.ts': {by: 'START_MS'},
@@ -23,7 +24,8 @@ const ENDS: Readonly<Record<string, 'limit' | {readonly by: string}>> = {
   'src/window/desktop.ts': 'limit',
 };
 
-const STARTS = /\b(?:execFile|execFileSync|spawn|spawnSync|execa)\(/;
+/** Not only for its types. */
+const STARTS = /(?:^import (?!type\b)[^;]*? from |\bimport\()'(?:node:child_process|execa)'/m;
 
 const sources = globSync(['src/**/*.ts', 'components/**/*.{ts,tsx}']).map((file) => ({
   file: file.replaceAll('\\', '/'),
@@ -31,7 +33,7 @@ const sources = globSync(['src/**/*.ts', 'components/**/*.{ts,tsx}']).map((file)
 }));
 
 test('every program that is started is listed here, with what ends the wait for it', () => {
-  const starting = sources.filter(({text}) => STARTS.test(text) && /node:child_process|execa/.test(text));
+  const starting = sources.filter(({text}) => STARTS.test(text));
   expect(starting.map(({file}) => file).toSorted()).toEqual(Object.keys(ENDS).toSorted());
 });
 

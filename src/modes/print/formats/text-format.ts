@@ -4,6 +4,7 @@ import type {ToolCallEntry} from '../../../session/entries.ts';
 import type {SessionEvent, Update} from '../../../session/events.ts';
 import {commandLabel} from '../../../session/labels/command-label.ts';
 import {resultText} from '../../../session/labels/result-text.ts';
+import {shownContent} from '../../../session/labels/shown-content.ts';
 import {stateLabel} from '../../../session/labels/tool-labels.ts';
 import {plainResult} from '../../../session/labels/result-rows.ts';
 import {toolCall} from '../../../session/selectors.ts';
@@ -98,7 +99,10 @@ function toolEnds(call: ToolCallEntry, {terminals}: Pick<SessionState, 'terminal
 
 /** Returns a tool's result, indented below its line. */
 function toolOutput(call: ToolCallEntry, state: SessionState): string[] {
-  const parts = [...call.content.map((item) => textOf(item, call, state)), plainResult(resultText(call))];
+  const parts = [
+    ...shownContent(call, state.terminals).map((item) => textOf(item, call, state)),
+    plainResult(resultText(call)),
+  ];
   const lines = parts
     .map((text) => text.trimEnd())
     .filter((text) => text !== '')

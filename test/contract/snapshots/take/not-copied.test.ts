@@ -9,7 +9,7 @@ const inRepository = (folder: string) => void git(folder, 'init', '-q', '-b', 'm
 
 test('copies no keys and credentials', async () => {
   const names =
-    words(`.env .env.local .env.production prod.env .envrc id_rsa id_ed25519_work server.pem tls.key cert.p12 cert.pfx release.jks
+    words(`.env .env.local .env.production prod.env .envrc .dev.vars .dev.vars.production id_rsa id_ed25519_work server.pem tls.key cert.p12 cert.pfx release.jks
     debug.keystore vault.kdbx AuthKey.p8 .claude/.credentials.json .claude.json .codex/auth.json .gemini/oauth_creds.json .qwen/oauth_creds.json
     kubeconfig .kube/config prod.kubeconfig terraform.tfstate terraform.tfstate.backup secret.auto.tfvars .npmrc .netrc .pypirc .aws/credentials
     .docker/config.json .git-credentials .htpasswd credentials.json client_secret_1.json service-account.json config/master.key secrets.yml
