@@ -26,6 +26,7 @@ export function initialSession({cwd, additionalDirectories, at}: SessionPlace): 
     ownTitle: undefined,
     entries: EntryList.empty,
     sessionStart: 0,
+    askableFrom: 0,
     replay: undefined,
     losses: 0,
     streaming: [],

@@ -33,7 +33,9 @@ import {IdMap} from './terminals/id-map.ts';
 import {applyAnnouncement, applySubagentUpdate} from './subagents/fold.ts';
 import {noSubagents} from './subagents/tree.ts';
 import {renamed} from './titles.ts';
-import {EntryList} from './transcript/entry-list.ts';
+import {EntryList, wireIdOf} from './transcript/entry-list.ts';
+import {isAskedWhileLoading} from './transcript/call-ids.ts';
+import {isCallUpdate} from './transcript/tool-status.ts';
 import {appendEntry, completeMessages, findEntry} from './transcript/transcript.ts';
 import {
   cancelRequested,
@@ -157,10 +159,12 @@ interface AddressedUpdate {
 /** Applies an update to its transcript; during a replay, to that of the replay. */
 function updateReceived(state: SessionState, addressed: AddressedUpdate): SessionState {
   const {replay, pending} = state;
-  if (replay === undefined) return applyAddressedUpdate(state, addressed);
+  const {update, of} = addressed;
+  const isAsked =
+    of === undefined && isCallUpdate(update) && isAskedWhileLoading(state, wireIdOf(update.toolCallId));
+  if (replay === undefined || isAsked) return applyAddressedUpdate(state, addressed);
   // An entry after a repeated one does not continue the one before.
-  if (addressed.of === undefined && repeats(replay, addressed.update))
-    return {...state, replay: completeMessages(replay)};
+  if (of === undefined && repeats(replay, update)) return {...state, replay: completeMessages(replay)};
   // Pending requests may refer to calls in the replay.
   const folded = applyAddressedUpdate({...replay, pending}, addressed);
   return {...state, pending: folded.pending, replay: {...folded, pending: []}};

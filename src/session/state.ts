@@ -40,6 +40,8 @@ export interface SessionState {
   readonly entries: EntryList;
   /** Index in `entries` where the open session starts: protocol ids are unique only from there on. */
   readonly sessionStart: number;
+  /** Index in `entries` from where on a call may be the one that a permission request is about: what came before has ended, as its turn has, or is only known from a replay. */
+  readonly askableFrom: number;
   /** Index in `entries` where what is of the open session alone starts, if it is a copy of another one. */
   readonly copiedAt?: number;
   /** What the agent has replayed of a session that is being loaded; what is not stored is added to `entries` when it is complete. */

@@ -47,8 +47,7 @@ export function deliverUpdate(
   const {sink, host} = served;
   const sessionId = intendedSession(routed, sink.state().agent?.name);
   const update = withoutGreeting(readableUpdate(served, routed), greeting);
-  const {replay = sink.state()} = sink.state();
-  for (const each of unnestUpdate(replay, {sessionId, update})) {
+  for (const each of unnestUpdate(sink.state(), {sessionId, update})) {
     if (each.update.sessionUpdate === 'agent_message_chunk') host.agentSpoke(each.sessionId);
     sink.emit(updateEvent(sink.state(), each));
     if (isCallUpdate(each.update)) host.toolCallUpdated(each.sessionId, each.update);
@@ -103,9 +102,8 @@ export function readableRequest(served: ServedSession, prompt: PermissionPrompt)
 
 /** Returns a permission request without the agent's quirks, with its call's own ID, in the state in which it arrives. */
 export function intendedRequest(state: SessionState, asked: PermissionPrompt): PermissionPrompt {
-  const {replay = state} = state;
-  const request = identifyRequest(replay, asked.request);
-  const known = knownCall(sessionOf(replay, request.sessionId), request.toolCall.toolCallId);
+  const request = identifyRequest(state, asked.request);
+  const known = knownCall(sessionOf(state, request.sessionId), request.toolCall.toolCallId);
   const toolCall = intendedCall(withInput(request.toolCall, known), state.agent?.name);
   return {...asked, request: {...request, toolCall}};
 }

@@ -153,9 +153,7 @@ function replayedUpdates(): ReplayedUpdates {
       const update = intendedUpdate(read.update, agentName);
       // Before a session is open, updates belong to the one being opened.
       if (open.size === 0 || open.has(sessionId) || subagents.has(sessionId))
-        return unnestUpdate(shown.replay ?? shown, {sessionId, update}).flatMap((each) =>
-          event(each.sessionId, each.update),
-        );
+        return unnestUpdate(shown, {sessionId, update}).flatMap((each) => event(each.sessionId, each.update));
       early.push({sessionId, update});
       return [];
     },

@@ -2,6 +2,7 @@ import type {SessionEventOf} from '../events.ts';
 import {replayMerged} from './replay.ts';
 import type {SessionState} from '../state.ts';
 import {endAgentWork} from '../subagents/fold.ts';
+import {closeCalls} from '../subagents/tree.ts';
 import {appendEntry, changeEntries, type NewEntry} from '../transcript/transcript.ts';
 import {endTurn} from '../transcript/turns.ts';
 import {endTerminals} from '../terminals/terminals.ts';
@@ -17,7 +18,7 @@ export function sessionOpened(
   const isOther = state.sessionId !== undefined && state.sessionId !== session.sessionId;
   const begun =
     how === 'fork' ? copied(state, rewoundTo, at) : isOther ? forgetSession(state, how, at) : state;
-  const merged = replayMerged(begun, at);
+  const merged = closeCalls(replayMerged(begun, at));
   const isContinued = how !== 'new';
   return {
     ...merged,

@@ -11,9 +11,9 @@ import {withoutSpaces} from '../../text/format.ts';
 import {decodedUri} from '../content/block-facts.ts';
 import {initialSession} from '../initial.ts';
 import type {SessionState, SubagentState} from '../state.ts';
-import {noSubagents} from '../subagents/tree.ts';
-import {freeId} from '../transcript/call-ids.ts';
-import {wireIdOf} from '../transcript/entry-list.ts';
+import {closeCalls, noSubagents} from '../subagents/tree.ts';
+import {freeId, isAskedWhileLoading} from '../transcript/call-ids.ts';
+import {wireIdOf, type EntryList} from '../transcript/entry-list.ts';
 import {visibleText} from '../transcript/content.ts';
 import {cancelToolCalls} from '../transcript/tool-calls.ts';
 import {
@@ -34,7 +34,8 @@ import {holdsText} from '../../text/diff/occurrences.ts';
  */
 
 /** Starts a replay: the agent sends the conversation from its beginning ("Loading Sessions"). */
-export function replayStarted(state: SessionState, at: number): SessionState {
+export function replayStarted(before: SessionState, at: number): SessionState {
+  const state = closeCalls(before);
   const {cwd, additionalDirectories, sessionId} = state;
   return {...state, replay: {...initialSession({cwd, additionalDirectories, at}), sessionId}};
 }
@@ -44,7 +45,7 @@ export function replayMerged(state: SessionState, at: number): SessionState {
   if (state.replay === undefined) return state;
   const replayed = completeMessages(cancelToolCalls(state.replay, 0, at));
   return {
-    ...withNewer({...state, streaming: []}, replayed.entries.slice(), at),
+    ...withNewer({...state, streaming: []}, withoutAsked(replayed.entries, state), at),
     replay: undefined,
     title: replayed.title ?? state.title,
     commands: replayed.commands.length > 0 ? replayed.commands : state.commands,
@@ -55,6 +56,13 @@ export function replayMerged(state: SessionState, at: number): SessionState {
     terminals: IdMap.from([...replayed.terminals, ...state.terminals]),
     subagents: mergeSubagents(state.subagents, replayed.subagents),
   };
+}
+
+/** Leaves out replayed calls without an end that the agent has asked about meanwhile. */
+function withoutAsked(replayed: EntryList, state: SessionState): readonly Entry[] {
+  return replayed.filter(
+    (entry) => !isCall(entry) || hasRun(entry.status) || !isAskedWhileLoading(state, wireIdOfCall(entry)),
+  );
 }
 
 type Subagents = SessionState['subagents'];
@@ -268,6 +276,7 @@ function ended(state: SessionState, theirs: readonly Entry[]): SessionState {
     if (entry.type !== 'tool_call' && entry.type !== 'subagent') return known;
     const id = entry.type === 'tool_call' ? entry.toolCallId : entry.sessionId;
     const index = findEntry(known, entry.type, id);
+    if (index >= state.askableFrom) return known;
     const mine = known.entries.get(index);
     // Calls of an ID that is used again are counted, but the agent may have forgotten some of them.
     const isReused = isCall(entry) && counts.get(wireIdOfCall(entry))!.length > 2;

@@ -28,8 +28,7 @@ export function permissionRequested(
   const {toolCallId} = toolCall;
   const subagent = isSubagent(state, request.sessionId) ? request.sessionId : undefined;
   const isFixed = isOfHost && findToolCall(sessionOf(state, subagent), toolCallId) !== -1;
-  const known = changeSession(state, subagent, (before) => {
-    const session = goingOn(before, toolCallId);
+  const known = changeSession(state, subagent, (session) => {
     if (isFixed) return session;
     const asked = upsertToolCall(session, withoutWords(toolCall), at);
     return isOfHost ? markAsOwn(asked, toolCallId) : asked;
@@ -72,15 +71,6 @@ function markAsOwn(session: SessionState, toolCallId: acp.ToolCallId): SessionSt
   const index = findToolCall(session, toolCallId);
   const entry = session.entries.get(index) as ToolCallEntry;
   return replaceEntry(session, index, {...entry, askedAs: toolCallId});
-}
-
-/** In a loaded session, unfinished entries count as cancelled, except those that the agent requests again. */
-function goingOn(session: SessionState, toolCallId: acp.ToolCallId): SessionState {
-  const index = findToolCall(session, toolCallId);
-  const entry = session.entries.get(index);
-  const isOver = entry?.type !== 'tool_call' || entry.status !== 'cancelled' || entry.isCancelledByAgent;
-  if (isOver || session.turn.kind === 'cancelling') return session;
-  return replaceEntry(session, index, {...entry, status: 'pending', endedAt: undefined});
 }
 
 /** Changes that were approved before stay in the call, but are not part of the new request, which shows its own words besides. */

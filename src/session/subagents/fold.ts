@@ -98,7 +98,7 @@ function begin(
 }
 
 function rested(session: SessionState, activity: acp.StateUpdate | null, at: number): SessionState {
-  const complete = completeMessages(session);
+  const complete = {...completeMessages(session), askableFrom: session.entries.length};
   const stopReason = activity && 'stopReason' in activity ? activity.stopReason : undefined;
   return stopReason === 'cancelled' || stopReason === 'error' ? cancelToolCalls(complete, 0, at) : complete;
 }

@@ -3,7 +3,7 @@ import type {ToolCallEntry} from '../entries.ts';
 import type {Update} from '../events.ts';
 import {toolCall} from '../selectors.ts';
 import type {SessionState} from '../state.ts';
-import {newestCallId, ownCallId, withOwnId} from '../transcript/call-ids.ts';
+import {freeId, isAskedWhileLoading, newestCallId, ownCallId, withOwnId} from '../transcript/call-ids.ts';
 import {findSubagent, isWorking, sessionOf, subagentEntry} from './tree.ts';
 import {isCallUpdate, isFinished} from '../transcript/tool-status.ts';
 
@@ -17,16 +17,17 @@ export interface RoutedUpdate {
  * Agents without child sessions send a subagent's updates in their own session, with the tool call that started it (`_meta.claudeCode.parentToolUseId`).
  * Returns the updates as if the subagent had a session of its own: announced, updated, and idle when the call ends.
  */
-export function unnestUpdate(state: SessionState, sent: RoutedUpdate): readonly RoutedUpdate[] {
+export function unnestUpdate(open: SessionState, sent: RoutedUpdate): readonly RoutedUpdate[] {
+  const {replay: state = open} = open;
   const call = parentCall(state, '_meta' in sent.update ? sent.update._meta : undefined);
   if (call) {
     const id = nestedId(call.entry.toolCallId);
-    const routed = identified(state, {sessionId: id, update: sent.update});
+    const routed = identified(open, {sessionId: id, update: sent.update});
     return state.subagents[id]
       ? [routed]
       : [{sessionId: call.sessionId, update: announced(id, call.entry)}, routed];
   }
-  const routed = identified(state, sent);
+  const routed = identified(open, sent);
   const {update} = routed;
   const ended = endedCall(update);
   const id = ended && nestedId(ended.toolCallId);
@@ -40,7 +41,9 @@ export function unnestUpdate(state: SessionState, sent: RoutedUpdate): readonly 
 function identified(state: SessionState, {sessionId, update}: RoutedUpdate): RoutedUpdate {
   if (!isCallUpdate(update)) return {sessionId, update};
   const message = update.sessionUpdate === 'tool_call' ? 'call' : 'update';
-  const session = findSubagent(state, sessionId)?.session ?? (isNested(sessionId) ? undefined : state);
+  const {replay = state} = state;
+  const root = isAskedWhileLoading(state, update.toolCallId) ? state : replay;
+  const session = findSubagent(state, sessionId)?.session ?? (isNested(sessionId) ? undefined : root);
   return {sessionId, update: withOwnId(update, ownCallId(session, message, update))};
 }
 
@@ -53,10 +56,14 @@ export function identifyRequest(
   request: acp.RequestPermissionRequest,
 ): acp.RequestPermissionRequest {
   const {toolCall: asked} = request;
-  const parent = parentCall(state, asked._meta);
+  const {replay = state} = state;
+  const parent = parentCall(replay, asked._meta);
   const id = parent && nestedId(parent.entry.toolCallId);
-  const sessionId = id !== undefined && state.subagents[id] ? id : request.sessionId;
-  const own = ownCallId(sessionOf(state, sessionId), 'request', asked);
+  const sessionId = id !== undefined && replay.subagents[id] ? id : request.sessionId;
+  const session = sessionOf(state, sessionId);
+  // The calls of a subagent are only replayed while its session loads.
+  const isReplayed = replay !== state && session !== state;
+  const own = isReplayed ? freeId(session, asked.toolCallId) : ownCallId(session, 'request', asked);
   return {...request, sessionId, toolCall: withOwnId(asked, own)};
 }
 

@@ -84,6 +84,16 @@ export function sessionOf(state: SessionState, subagent: acp.SessionId | undefin
   return (subagent === undefined ? undefined : findSubagent(state, subagent)?.session) ?? state;
 }
 
+/** Ends what was begun so far for permission requests, in a session and its subagents: nothing of it counts for one that comes later. */
+export function closeCalls(state: SessionState): SessionState {
+  const close = (session: SessionState) => ({...session, askableFrom: session.entries.length});
+  const subagents = Object.entries(state.subagents).map(([id, known]) => [
+    id,
+    {...known, session: close(known.session)},
+  ]);
+  return {...close(state), subagents: Object.assign(noSubagents(), Object.fromEntries(subagents))};
+}
+
 /** A subagent with its entry in its parent's transcript. */
 export interface Subagent {
   readonly entry: SubagentEntry;

@@ -33,13 +33,19 @@ export function ownCallId(
   const index = session ? findNewest(session, call.toolCallId) : -1;
   const entry = session?.entries.get(index);
   if (!session || entry?.type !== 'tool_call') return numberedId(call.toolCallId, 1);
-  const isSame = isOpen(session, index)
-    ? message === 'update' ||
-      (message === 'call'
-        ? reportsAsked(session, entry, call) || !startsOther(entry, call)
-        : !isShared(session, entry))
-    : message !== 'request' && isAboutPast(entry, message, call);
+  const isRunning = isOpen(session, index);
+  const isSame =
+    message === 'request'
+      ? isRunning && isAskable(session, index) && !isShared(session, entry)
+      : isRunning
+        ? message === 'update' || reportsAsked(session, entry, call) || !startsOther(entry, call)
+        : isAboutPast(entry, message, call);
   return isSame ? entry.toolCallId : freeId(session, call.toolCallId);
+}
+
+/** True for an ID of the agent about which it has asked while its session loads: that call is in the session, and updates of it are not of the replay. */
+export function isAskedWhileLoading(session: SessionState, wireId: acp.ToolCallId): boolean {
+  return session.replay !== undefined && findNewest(session, wireId) >= session.askableFrom;
 }
 
 /** Returns the own ID of the newest call with an ID of the agent. */
@@ -122,6 +128,14 @@ function hasEnded({status, isCancelledByAgent}: ToolCallEntry): boolean {
 function isAboutPast(entry: ToolCallEntry, message: CallMessage, patch: acp.ToolCallUpdate): boolean {
   if (message === 'call') return hasRun(patch.status) && !hasEnded(entry);
   return hasRun(patch.status) || !saysOther(entry, patch);
+}
+
+/** True for a call that a request can be about: of what came before the turn began or ended, and of what was cancelled, none is. */
+function isAskable({askableFrom, entries, turn}: SessionState, index: number): boolean {
+  const entry = entries.get(index);
+  // What crosses the cancellation of its turn is answered with that.
+  const isOver = entry?.type !== 'tool_call' || (entry.status === 'cancelled' && turn.kind !== 'cancelling');
+  return index >= askableFrom && !isOver;
 }
 
 /** True for a call of the current turn that has neither ended nor been rejected. */

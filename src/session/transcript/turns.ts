@@ -3,6 +3,7 @@ import type {EntryType, TurnOutcome, TurnSummary} from '../entries.ts';
 import type {SessionEventOf} from '../events.ts';
 import type {CostBefore, SessionState, TurnState} from '../state.ts';
 import {ownWorkCancelled, turnWorkEnded} from '../lifecycle/live.ts';
+import {closeCalls} from '../subagents/tree.ts';
 import {visibleText} from './content.ts';
 import {changesIn} from './diffs.ts';
 import {endPlans} from './plans.ts';
@@ -39,7 +40,8 @@ export function promptStarted(before: SessionState, event: SessionEventOf<'promp
       ? {type: 'user_message', messageId: undefined, content, complete: true}
       : {type: 'notice', level: 'info', text: 'Prompt resent.', source: 'client'};
   const live = state.live && {...state.live, suggestion: undefined};
-  return appendEntry({...state, turn: running, unused: false, limitReached: undefined, live}, entry, at);
+  const closed = closeCalls(state);
+  return appendEntry({...closed, turn: running, unused: false, limitReached: undefined, live}, entry, at);
 }
 
 function lastPrompt({entries}: SessionState): number | undefined {
@@ -94,7 +96,7 @@ export function endTurn(state: SessionState, end: TurnEnd): SessionState {
   const outcome = turn.kind === 'cancelling' ? afterCancel(end.outcome) : end.outcome;
   const summary = summarize(state, turn, {...end, outcome});
   const rested = settle(endPlans(completeMessages(state), end.at), turn, {...end, outcome});
-  const ended = appendEntry(rested, {type: 'turn_end', summary}, end.at);
+  const ended = closeCalls(appendEntry(rested, {type: 'turn_end', summary}, end.at));
   const losses = outcome.kind === 'stopped' ? 0 : state.losses;
   const isRefused = outcome.kind === 'failed' && outcome.failure.kind === 'authentication_required';
   const unused = state.unused || (isRefused && turn.isFirst);

@@ -3,7 +3,6 @@ import {describe, expect, it} from 'vitest';
 import {pendingRequest, toolCall} from '../../../src/session/selectors.ts';
 import {resultText} from '../../../src/session/labels/result-text.ts';
 import {toolDetails} from '../../../src/session/labels/tool-labels.ts';
-import {sessionOpenedEvent} from './lifecycle/replayed.ts';
 import type {Update} from '../../../src/session/events.ts';
 import type {SessionState} from '../../../src/session/state.ts';
 import {withFileChange, type FileChange} from '../../../src/session/transcript/diffs.ts';
@@ -353,30 +352,9 @@ describe('a request with a command', () => {
   });
 });
 
-describe('a call that was cancelled', () => {
-  const cut = reduceEvents(running, update(calls('t', {status: 'in_progress'})), {
-    type: 'prompt_ended',
-    turn: 1,
-    outcome: {kind: 'failed', failure: {kind: 'interrupted'}},
-  });
-
-  it('continues when it is requested again, also while the session loads', () => {
-    expect(toolCall(cut, 't')?.status).toBe('cancelled');
-    const asked = reduceEvents(cut, {type: 'replay_started'}, update(calls('t')), asks('p1', 't'));
-    expect(toolCall(asked, 't')).toMatchObject({status: 'pending', endedAt: undefined});
-    expect(asked.pending).toMatchObject([{call: {status: 'pending'}}]);
-    const loaded = reduceEvents(
-      asked,
-      sessionOpenedEvent('load'),
-      update(callUpdate('t', {status: 'in_progress'})),
-    );
-    expect(toolCall(loaded, 't')?.status).toBe('in_progress');
-  });
-
-  it('does not reopen while its turn is being cancelled', () => {
-    const cancelling = reduceEvents(running, update(calls('t')), {type: 'cancel_requested'}, asks('p1', 't'));
-    expect(toolCall(cancelling, 't')?.status).toBe('cancelled');
-  });
+it('a call that was cancelled does not reopen while its turn is being cancelled', () => {
+  const cancelling = reduceEvents(running, update(calls('t')), {type: 'cancel_requested'}, asks('p1', 't'));
+  expect(toolCall(cancelling, 't')?.status).toBe('cancelled');
 });
 
 it("an update of a session's tool call leaves the request of a subagent with the same tool call ID as it is", () => {

@@ -4,8 +4,8 @@ import {ruleOf} from '../../../../src/session/requests/permission-rules.ts';
 import {entriesOf} from '../../../support/session/build.ts';
 import {agentOption, runHere} from '../../../support/program/run-program.ts';
 import {noPermissions} from '../conversation-defaults.ts';
-import {idle, openScripted} from '../open-conversation.ts';
-import {update} from '../turns/subagent-steps.ts';
+import {idle, makeConversation, openScripted} from '../open-conversation.ts';
+import {running, subagent, update} from '../turns/subagent-steps.ts';
 
 /* Models that use the ID of a tool call again, behind agents that pass it on. */
 
@@ -66,6 +66,45 @@ describe('a request with the ID of a call that has ended', () => {
     expect(entriesOf(state(), 'tool_call')).toMatchObject([
       {title: 'ls -la', status: 'completed', permission: undefined},
       {title: 'rm -rf build', permission: {outcome: 'rejected'}},
+    ]);
+  });
+
+  test('is not allowed by a rule for a call that was only replayed', async () => {
+    const script = {
+      initialize: {agentCapabilities: {loadSession: true}},
+      loading: [lists[0], ...asks('rm -rf build').slice(0, 1)],
+      loaded: [{...asks('rm -rf all')[0], ask: 'then'}],
+    };
+    const {conversation, until} = makeConversation(['script', JSON.stringify(script)], {
+      opening: {kind: 'continue', sessionId: 'old'},
+      permissions: allows,
+    });
+    await conversation.open();
+    const {pending} = await until(({pending}) => pending.length === 2, 'both questions');
+    expect(pending).toMatchObject([
+      {toolCallId: 'call_0', call: {title: 'rm -rf build', kind: 'other', rawInput: undefined}},
+      {toolCallId: 'call_0 #2', call: {title: 'rm -rf all', kind: 'other', rawInput: undefined}},
+    ]);
+  });
+
+  test("is not allowed by a rule for a subagent's call of the turn before", async () => {
+    const of = (steps: ScriptStep[]) =>
+      steps.map((step) =>
+        'update' in step
+          ? {...step, of: 'child'}
+          : 'params' in step
+            ? {...step, params: {...step.params, sessionId: 'child'}}
+            : step,
+      );
+    const begun = [subagent('child', running), ...of(lists.slice(0, 1))];
+    const turns = [begun, of(asks('rm -rf build'))];
+    const {prompt, until} = await openScripted({turns}, {permissions: allows});
+    prompt('go');
+    await until(idle, 'the end of a turn');
+    prompt('go on');
+    const {pending} = await until(({pending}) => pending.length === 1, 'the question');
+    expect(pending).toMatchObject([
+      {subagent: 'child', toolCallId: 'call_0 #2', call: {kind: 'other', rawInput: undefined}},
     ]);
   });
 

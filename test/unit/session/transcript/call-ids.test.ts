@@ -13,6 +13,7 @@ import {
   only,
   opened,
   prompted,
+  subagent,
   text,
   update,
   updateOf,
@@ -23,8 +24,7 @@ import {sessionOpenedEvent, userSays} from '../lifecycle/replayed.ts';
 /** Folds updates as they come from an agent. */
 function receive(state: SessionState, ...updates: readonly Update[]): SessionState {
   return updates.reduce((before, each) => {
-    const shown = before.replay ?? before;
-    const events = unnestUpdate(shown, {sessionId: 's1', update: each}).map((routed) =>
+    const events = unnestUpdate(before, {sessionId: 's1', update: each}).map((routed) =>
       routed.sessionId === 's1' ? update(routed.update) : updateOf(routed.sessionId, routed.update),
     );
     return reduceEvents(before, ...events);
@@ -42,9 +42,22 @@ const running = reduceEvents(opened, prompted('go'));
 const listed = receive(running, lists, isDone);
 const nextTurn = reduceEvents(listed, ended('end_turn'), prompted('next', 2));
 
-function request(state: SessionState, toolCallId = 'call_0') {
-  const asked = {sessionId: 's1', toolCall: {toolCallId, title: 'rm -rf build'}, options: []};
-  return identifyRequest(state, asked).toolCall.toolCallId;
+const replaying = receive(reduceEvents(opened, {type: 'replay_started'}), userSays('go'), lists);
+
+const removal = (toolCallId = 'call_0', sessionId = 's1') => ({
+  sessionId,
+  toolCall: {toolCallId, title: 'rm -rf build'},
+  options: [],
+});
+
+function request(state: SessionState, toolCallId?: string, sessionId?: string) {
+  return identifyRequest(state, removal(toolCallId, sessionId)).toolCall.toolCallId;
+}
+
+/** The same, waiting for an answer. */
+function asked(state: SessionState): SessionState {
+  const request = identifyRequest(state, removal());
+  return reduceEvents(state, {type: 'permission_requested', id: 'p', request});
 }
 
 function decided(state: SessionState, outcome: 'allowed' | 'rejected'): SessionState {
@@ -62,6 +75,12 @@ describe('an ID that is used again', () => {
       reduceEvents(receive(running, lists), ended('end_turn'), prompted('next', 2)),
     ],
     ['after a rejection', decided(receive(running, lists), 'rejected')],
+    ['after its turn', reduceEvents(receive(running, lists), ended('end_turn'))],
+    [
+      'after its turn was cancelled',
+      reduceEvents(receive(running, lists), {type: 'cancel_requested'}, ended('cancelled')),
+    ],
+    ['in a session that was loaded', reduceEvents(replaying, sessionOpenedEvent('load'))],
   ])('is that of a new call %s', (_when, before) => {
     const [first] = entriesOf(before, 'tool_call');
     const after = receive(before, removes, callUpdate('call_0', {status: 'failed'}));
@@ -76,6 +95,68 @@ describe('an ID that is used again', () => {
       }),
     ]);
     expect(request(before)).toBe('call_0 #2');
+  });
+
+  describe('in a request while its session loads', () => {
+    const stored = reduceEvents(receive(running, lists), ended('end_turn'));
+    const again = receive(reduceEvents(stored, {type: 'replay_started'}), userSays('go'), lists);
+
+    it.each([
+      ['that is not stored', replaying, 'call_0'],
+      ['that is stored', again, 'call_0 #2'],
+    ])('is that of a new call in a session %s', (_which, loading, id) => {
+      const requested = asked(loading);
+      expect(requested.pending).toMatchObject([
+        {toolCallId: id, call: {title: 'rm -rf build', rawInput: undefined, kind: 'other'}, changes: 0},
+      ]);
+      const changed = receive(requested, callUpdate('call_0', {title: 'rm -rf /'}));
+      expect(changed.pending).toMatchObject([{toolCallId: id, call: {title: 'rm -rf /'}, changes: 1}]);
+      const loaded = receive(reduceEvents(changed, sessionOpenedEvent('load')), isDone);
+      expect(entriesOf(loaded, 'tool_call').at(-1)).toMatchObject({
+        toolCallId: id,
+        title: 'rm -rf /',
+        rawInput: undefined,
+        status: 'completed',
+      });
+      expect(entriesOf(loaded, 'tool_call').slice(0, -1)).toEqual(entriesOf(loading, 'tool_call'));
+    });
+
+    it('is that of a new call, whatever the replay goes on with', () => {
+      const loaded = reduceEvents(receive(asked(replaying), isDone, lists), sessionOpenedEvent('load'));
+      expect(told(loaded)).toEqual(['call_0 rm -rf build completed', 'call_0 #2 ls -la pending']);
+    });
+  });
+
+  describe('in the session of a subagent', () => {
+    const child = subagent('child', {state: {state: 'running'}});
+    const begun = reduceEvents(running, update(child), updateOf('child', lists));
+    const rests = subagent('child', {state: {state: 'idle', stopReason: 'end_turn'}});
+
+    it.each([
+      ['in the next turn', reduceEvents(begun, ended('end_turn'), prompted('next', 2))],
+      ['between turns', reduceEvents(begun, ended('end_turn'))],
+      ['after its work', reduceEvents(begun, update(rests), update(child))],
+      [
+        'while its session loads',
+        reduceEvents(opened, {type: 'replay_started'}, update(child), updateOf('child', lists)),
+      ],
+      [
+        'in a session that was loaded',
+        reduceEvents(
+          opened,
+          {type: 'replay_started'},
+          update(child),
+          updateOf('child', lists),
+          sessionOpenedEvent('load'),
+        ),
+      ],
+    ])('is that of a new call in a request %s', (_when, session) => {
+      expect(request(session, 'call_0', 'child')).toBe('call_0 #2');
+    });
+
+    it('is that of a call that runs', () => {
+      expect(request(begun, 'call_0', 'child')).toBe('call_0');
+    });
   });
 
   it('is counted on', () => {
@@ -229,15 +310,6 @@ describe('a call that is sent again', () => {
     ]);
     const cancelled = reduceEvents(receive(running, lists), {type: 'cancel_requested'});
     expect(told(receive(cancelled, ends))).toEqual(['call_0 ls -la failed']);
-  });
-
-  it('is the same if its agent asks for it again after the session was loaded', () => {
-    const loaded = reduceEvents(
-      receive(reduceEvents(opened, {type: 'replay_started'}), userSays('go'), lists),
-      sessionOpenedEvent('load'),
-    );
-    expect(only(loaded, 'tool_call').status).toBe('cancelled');
-    expect(request(loaded)).toBe('call_0');
   });
 });
 
