@@ -1,4 +1,5 @@
 import type {Tab} from '../state.ts';
+import {callsAnyCommand} from '../../session/content/custom-command.ts';
 import {findOwnCommand, type OtherCommand} from './index.ts';
 
 /** A text for the agent, including its slash commands and custom ones; `isAgents` if it cannot be a custom one. */
@@ -24,16 +25,6 @@ export function behindSlashes(text: string, {custom, agents}: OtherCommands): Te
 /** The same with the commands of an open session. */
 export function meantIn({session}: Tab, text: string): TextForAgent {
   return behindSlashes(text, {custom: session.customCommands, agents: session.commands});
-}
-
-/** True for a text that calls one of these commands. */
-export function callsAnyCommand(text: string, commands: readonly OtherCommand[]): boolean {
-  return commands.some(({name}) => calls(text, name));
-}
-
-/** Names of agents' commands may contain blanks. */
-function calls(text: string, name: string): boolean {
-  return text.startsWith(`/${name}`) && /^(?:$|\s)/.test(text.slice(name.length + 1));
 }
 
 /** True for the name of one of acp-tui's commands. */

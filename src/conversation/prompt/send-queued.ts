@@ -1,6 +1,6 @@
 import {setImmediate} from 'node:timers/promises';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {customCall, type CustomCall} from '../../session/content/custom-command.ts';
+import {callsAnyCommand, customCall, type CustomCall} from '../../session/content/custom-command.ts';
 import {attachmentBlocks} from '../../session/queue/attachments.ts';
 import type {QueueChange, SendingChange} from '../../session/queue/queue-changes.ts';
 import {nextToSend} from '../../session/queue/next-to-send.ts';
@@ -10,7 +10,8 @@ import {failureSentence} from '../../shared/failure-messages.ts';
 import {DONE, errorStack, fail, internalError, type Result} from '../../shared/failure.ts';
 import {readableOf} from '../connection/open-sandbox.ts';
 import {warn, type ConversationContext} from '../context.ts';
-import {expandCall, fillBlocks} from './custom-commands.ts';
+import {unusableCall} from './command-library.ts';
+import {expandCall, fillBlocks, type ExpandedPrompt} from './custom-commands.ts';
 import {cancelTurn, runTurn, steer} from './turns.ts';
 
 /** Changes the queue; fails if the prompt is not queued any more. */
@@ -121,16 +122,32 @@ function needsWork(prompt: QueuedPrompt, session: SessionState): boolean {
   const {content, files = []} = prompt;
   return (
     files.length > 0 ||
-    customCallOf(prompt, session) !== undefined ||
+    callOf(prompt, session) !== undefined ||
     content.some((block) => block.type === 'text' && block.text.includes('@'))
   );
 }
 
-function customCallOf(
+/** Returns the call of a custom command, or of something that no one knows. */
+function callOf(
   {content: [first], isAgents}: QueuedPrompt,
-  {customCommands}: SessionState,
-): CustomCall | undefined {
-  return first?.type === 'text' && !isAgents ? customCall(first.text, customCommands) : undefined;
+  {customCommands, commands}: SessionState,
+): CustomCall | string | undefined {
+  if (first?.type !== 'text' || isAgents || !first.text.startsWith('/')) return undefined;
+  const {text} = first;
+  return customCall(text, customCommands) ?? (callsAnyCommand(text, commands) ? undefined : text);
+}
+
+/** Returns the prompt of a custom command; fails if that of its file cannot be used, since an agent would get the call as text. */
+async function expanded(
+  context: ConversationContext,
+  prompt: QueuedPrompt,
+): Promise<Result<ExpandedPrompt | undefined>> {
+  const session = context.sink.state();
+  const call = callOf(prompt, session);
+  if (typeof call === 'object') return expandCall(context, call);
+  const listed = call === undefined ? undefined : await context.options.customCommands?.list(session.cwd);
+  const failure = call !== undefined && listed && unusableCall(call, listed);
+  return failure ? fail(failure) : {ok: true, value: undefined};
 }
 
 interface Prepared {
@@ -141,14 +158,12 @@ interface Prepared {
 
 async function prepare(context: ConversationContext, prompt: QueuedPrompt): Promise<Result<Prepared>> {
   const {promptContent} = await import('../../attachments/prompt-content.ts');
-  const session = context.sink.state();
-  const call = customCallOf(prompt, session);
-  const expanded = call && (await expandCall(context, call));
-  if (expanded && !expanded.ok) return expanded;
-  const content = expanded
-    ? [{type: 'text' as const, text: expanded.value.text}, ...prompt.content.slice(1)]
+  const call = await expanded(context, prompt);
+  if (!call.ok) return call;
+  const content = call.value
+    ? [{type: 'text' as const, text: call.value.text}, ...prompt.content.slice(1)]
     : prompt.content;
-  const {cwd, additionalDirectories, agent} = session;
+  const {cwd, additionalDirectories, agent} = context.sink.state();
   const prepared = await promptContent(
     {content, files: prompt.files ?? []},
     {
@@ -158,7 +173,7 @@ async function prepare(context: ConversationContext, prompt: QueuedPrompt): Prom
       isReadable: await readableOf(context),
     },
   );
-  if (!prepared.ok || !expanded) return prepared;
+  if (!prepared.ok || !call.value) return prepared;
   const {value} = prepared;
-  return {ok: true, value: {...value, content: fillBlocks(value.content, expanded.value)}};
+  return {ok: true, value: {...value, content: fillBlocks(value.content, call.value)}};
 }

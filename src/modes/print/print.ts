@@ -123,7 +123,10 @@ async function converse(run: RunContext, expand: ExpandPrompt): Promise<Conversa
   const input = await prepared.input;
   if (interruptions.isLeaving) return {kind: 'left'};
   if (!input.ok) return {kind: 'wrong_usage', problem: input.failure};
-  const expanded = await expand(options.prompt);
+  // Without another prompt it is what is meant.
+  const isTyped = options.prompt.trim() !== '';
+  const [text, rest] = isTyped ? [options.prompt, input.value] : [input.value.trimEnd(), ''];
+  const expanded = await expand(text);
   if (interruptions.isLeaving) return {kind: 'left'};
   if (!expanded.ok) return {kind: 'turn', outcome: {kind: 'failed', failure: expanded.failure}};
   const attachments = await attachmentsFor(conversation, options);
@@ -133,9 +136,9 @@ async function converse(run: RunContext, expand: ExpandPrompt): Promise<Conversa
   const {connection} = conversation.state();
   if (connection.kind === 'lost')
     return {kind: 'turn', outcome: {kind: 'failed', failure: connection.failure}};
-  const typed = expanded.value ?? [{type: 'text' as const, text: options.prompt}];
+  const typed = expanded.value ?? [{type: 'text' as const, text}];
   const capabilities = conversation.state().agent?.capabilities.promptCapabilities;
-  const content = contentOf(typed, {input: input.value, attachments: attachments.value}, capabilities);
+  const content = contentOf(typed, {input: rest, attachments: attachments.value}, capabilities);
   return runThroughLimits(run, content);
 }
 

@@ -235,3 +235,10 @@ export function customCall(text: string, commands: readonly CustomCommand[]): Cu
   const command = commands.find((each) => each.name === name);
   return command && {command, argument: argument.trim()};
 }
+
+/** True for a text that calls one of these commands. Names of agents' commands may contain blanks. */
+export function callsAnyCommand(text: string, commands: readonly {readonly name: string}[]): boolean {
+  return commands.some(
+    ({name}) => text.startsWith(`/${name}`) && /^(?:$|\s)/.test(text.slice(name.length + 1)),
+  );
+}

@@ -1,13 +1,15 @@
-import {behindSlashes} from '../../../app/commands/behind-slashes.ts';
+import {createCommandLibrary} from '../../../conversation/prompt/command-library.ts';
 import {attachSession} from '../../../service/attached-session.ts';
 import {findService, type ServiceClient} from '../../../service/service-client.ts';
 import type {RunningSession} from '../../../service/messages.ts';
 import {findRunningSession} from '../../../service/session-named.ts';
 import {promptBlock} from '../../../session/content/pasted-text.ts';
 import {connectionFailure} from '../../../session/lifecycle/connection.ts';
+import {findPaths} from '../../../shared/files/paths.ts';
 import {fail, type Result} from '../../../shared/failure.ts';
-import {NO_SUCH_SESSION} from '../../../cli/exit-codes.ts';
+import {exitCodeOfFailure, NO_SUCH_SESSION} from '../../../cli/exit-codes.ts';
 import {printFailure} from '../../../cli/terminal-io.ts';
+import {typedCall} from '../../start/typed-call.ts';
 import type {SessionsContext} from './session-lookup.ts';
 import type {SessionsCommand} from './sessions-arguments.ts';
 
@@ -19,13 +21,14 @@ export function sendPrompt(
   return changeRunning(id, context, async (service, running) => {
     const attached = await attachSession(service, running.id, context.state);
     if (!attached.ok) return attached;
-    const {customCommands: custom, commands, connection} = attached.value.session;
+    const {cwd, commands: agents, connection} = attached.value.session;
     const failure = connectionFailure(connection);
     if (failure) return fail(failure);
-    const meant = behindSlashes(prompt, {custom, agents: [...custom, ...commands]});
-    const content = [promptBlock(meant.text, [])];
+    const meant = typedCall(prompt, {...(await createCommandLibrary(findPaths()).list(cwd)), agents});
+    if (!meant.ok) return meant;
+    const content = [promptBlock(meant.value.text, [])];
     const actions = attached.value.follow(() => undefined);
-    return actions.changeQueue({kind: 'submit', prompt: {...meant, content}, place: 'last'});
+    return actions.changeQueue({kind: 'submit', prompt: {...meant.value, content}, place: 'last'});
   });
 }
 
@@ -58,5 +61,7 @@ async function changeRunning(
   const changed = session.ok && service ? await change(service, session.value) : undefined;
   service?.close();
   if (!session.ok) return printFailure(stderr, session.failure, NO_SUCH_SESSION);
-  return changed?.ok === false ? printFailure(stderr, changed.failure) : 0;
+  return changed?.ok === false
+    ? printFailure(stderr, changed.failure, exitCodeOfFailure(changed.failure))
+    : 0;
 }

@@ -266,3 +266,26 @@ describe('the prompt of a command', () => {
     expect((await of({mode: 'nothing'})).ok).toBe(false);
   });
 });
+
+test('a prompt that calls a file which cannot be used stays in the queue, unless it is for the agent', async () => {
+  const {config, library} = openLibrary();
+  write(config, 'commands/gbad.md', '');
+  const {sent, until, conversation} = await openScripted(
+    {turns: [[]]},
+    {customCommands: library, cwd: temporaryFolder()},
+  );
+  const content = [{type: 'text' as const, text: '/gbad a'}];
+  const submit = (isAgents: boolean) =>
+    void conversation.changeQueue({
+      kind: 'submit',
+      prompt: {text: '/gbad a', content, isAgents},
+      place: 'last',
+    });
+  submit(false);
+  const {entries, queue} = await until(({queue}) => queue.isPaused, 'the refusal');
+  expect(JSON.stringify(entries)).toMatch(/The prompt was not sent\..*gbad\.md.*It has no prompt\./);
+  expect(sent().filter(({method}) => method === 'session/prompt')).toEqual([]);
+  void conversation.changeQueue({kind: 'remove', id: queue.prompts[0]!.id});
+  submit(true);
+  await until(({lastTurn}) => lastTurn !== undefined, 'the turn');
+});

@@ -1,4 +1,6 @@
-import {expect, test} from 'vitest';
+import {mkdirSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test, vi} from 'vitest';
 import type {Script, ScriptStep} from '../../../../fixtures/fake-agent/scenarios/script.ts';
 import {createOutputStyle} from '../../../../src/cli/output-style.ts';
 import type {SessionState} from '../../../../src/session/state.ts';
@@ -127,6 +129,22 @@ test('a command cancels the turn of a session in the background, and sends it a 
   expect(window.said()).toContain('All done.');
   expect(await command('send', 'zz', 'go on')).toMatchObject({exitCode: 4});
   expect(await command('send', id)).toMatchObject({exitCode: 2});
+});
+
+test('a command that cannot be used is not sent to a session in the background', async () => {
+  const {id, window, command} = await runs({turns: [[], []]});
+  const config = temporaryFolder();
+  vi.stubEnv('ACP_TUI_CONFIG_DIR', config);
+  mkdirSync(join(config, 'commands'));
+  writeFileSync(join(config, 'commands/gbad.md'), '');
+  await window.until(isIdle);
+  expect(await command('send', id, '/gbad a')).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('It has no prompt.') as string,
+  });
+  expect(window.state().queue.prompts).toEqual([]);
+  expect(await command('send', id, '//gbad a')).toMatchObject({exitCode: 0});
+  await window.until(({lastTurn}) => lastTurn?.turn === 2);
 });
 
 test('a session that cannot be used is a failure', async () => {

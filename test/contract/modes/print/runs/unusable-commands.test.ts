@@ -12,7 +12,7 @@ function runWith(file: string, text: string) {
   mkdirSync(dirname(path), {recursive: true});
   writeFileSync(path, text);
   const env = {ACP_TUI_CONFIG_DIR: config};
-  return (prompt: string) => runHere(['-p', agentOption('echo'), prompt], {cwd, env});
+  return (prompt: string, input = '') => runHere(['-p', agentOption('echo'), prompt], {cwd, env, input});
 }
 
 test.each([
@@ -32,4 +32,14 @@ test.each([
 test('a prompt that begins with a path is sent', async () => {
   const run = runWith('config/commands/gbad.md', '');
   expect(await run('/gbad/x is empty')).toMatchObject({exitCode: 0, stdout: '/gbad/x is empty\n'});
+});
+
+test('a prompt that comes through a pipe alone calls a command, as it does with -b', async () => {
+  const unusable = runWith('config/commands/gbad.md', '');
+  expect(await unusable('-', '/gbad a\n')).toMatchObject({exitCode: 2, stdout: ''});
+  const usable = runWith('config/commands/ok.md', 'Do $1.');
+  expect(await usable('-', '/ok it\n')).toMatchObject({exitCode: 0, stdout: 'Do it.\n'});
+  const behind = await usable('/ok it', '/ok that\n');
+  expect(behind).toMatchObject({exitCode: 0});
+  expect(behind.stdout).toContain('Do it.');
 });
