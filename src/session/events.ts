@@ -238,6 +238,8 @@ export type SessionEvent = {readonly at: number} & (
       readonly text: string;
       /** True if it names the limit that ends the turn. */
       readonly isLimit?: true;
+      /** The name of the mode or option in which the agent starts, and asks less: editors are told, too. */
+      readonly setting?: string;
       /** Files that the user restored: reported to the agent with the next prompt. */
       readonly restored?: RestoreReport;
     }

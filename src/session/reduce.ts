@@ -103,12 +103,15 @@ const handlers: Handlers = {
   queue_changed: (state, {change}) => changeQueue(state, change),
   approval_changed: (state, {approval}) => ({...state, approval}),
   custom_commands_changed: (state, {commands}) => ({...state, customCommands: commands}),
-  notice: (state, {level, text, isLimit, at}) =>
-    appendEntry(
-      isLimit ? {...state, limitReached: text} : state,
-      {type: 'notice', level, text, source: 'client'},
-      at,
-    ),
+  notice: (state, {level, text, isLimit, setting, at}) => {
+    const {startWarnings = []} = state;
+    const noted = {
+      ...state,
+      ...(isLimit && {limitReached: text}),
+      ...(setting !== undefined && {startWarnings: [...startWarnings, {setting, text}]}),
+    };
+    return appendEntry(noted, {type: 'notice', level, text, source: 'client'}, at);
+  },
 };
 
 /** Events that only concern the running session: in a file, which may come from somebody else, they are ignored. */

@@ -69,6 +69,8 @@ export interface SessionState {
   /** The legacy `models` block, set with `session/set_model`; no longer in the schema. */
   readonly models: LegacyModels | undefined;
   readonly configOptions: readonly acp.SessionConfigOption[] | undefined;
+  /** What was said of modes and options in which the agent asks less when the session was opened. */
+  readonly startWarnings?: readonly {readonly setting: string; readonly text: string}[];
   readonly usage: UsageState | undefined;
   /** The sandbox of the agent; undefined if it runs without. */
   readonly sandbox?: SandboxState | undefined;

@@ -193,7 +193,7 @@ function reportUnasked(context: ConversationContext, resumed: SessionState | und
   const earlier = new Set(resumed && unattendedOptions(resumed).map(({id}) => id));
   for (const option of unattendedOptions(session))
     if (!earlier.has(option.id) && chosen.every(([id]) => id !== option.id))
-      warn(context, doesNotAskText(option));
+      warnOfStart(context, option, doesNotAskText(option));
   const mode = currentMode(session);
   const modeOption = configOptionOfCategory(session, 'mode')?.id;
   const isChosen =
@@ -202,8 +202,12 @@ function reportUnasked(context: ConversationContext, resumed: SessionState | und
   if (!mode || isChosen) return;
   const before = resumed ? currentMode(resumed) : startModes?.of(agent.label);
   const text = (resumed ? undefined : asksLessText(session)) ?? (before && asksLessText(session, before));
-  if (text !== undefined) warn(context, text);
+  if (text !== undefined) warnOfStart(context, mode, text);
   if (!resumed) startModes?.save(agent.label, mode);
+}
+
+function warnOfStart({sink}: ConversationContext, {name}: {readonly name: string}, text: string): void {
+  sink.emit({type: 'notice', level: 'warning', text, setting: name, at: Date.now()});
 }
 
 /** Adds the origin of a setting that is not from the command line. */

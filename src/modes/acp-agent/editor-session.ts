@@ -7,7 +7,7 @@ import type {SessionEvent} from '../../session/events.ts';
 import {createGrowingContent} from '../../session/transcript/growing-content.ts';
 import {reduce} from '../../session/reduce.ts';
 import {connectionFailure} from '../../session/lifecycle/connection.ts';
-import {asksLessText} from '../../session/settings/unattended.ts';
+import {startWarnings} from '../../session/settings/unattended.ts';
 import type {SessionState} from '../../session/state.ts';
 import {sessionTitle} from '../../session/titles.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
@@ -19,7 +19,13 @@ import {activityUpdate, lateUpdates, stateUpdates, commandUpdate, updatesOf} fro
 import {forwardRequests} from './forwarded-requests.ts';
 import {supportedContent} from './prompt-blocks.ts';
 import {settingsOf, type AgentChoice, type EditorSettings} from './session-settings.ts';
-import {remarkUpdates, supportedUpdates, transcriptUpdates, type EditorUpdate} from './transcript-updates.ts';
+import {
+  noticeUpdate,
+  remarkUpdates,
+  supportedUpdates,
+  transcriptUpdates,
+  type EditorUpdate,
+} from './transcript-updates.ts';
 import {addAll} from '../../text/lists.ts';
 
 /** The editor at the other end of the connection. */
@@ -106,7 +112,7 @@ export function editorSession(editor: Editor, source: SessionSource): EditorSess
     show(from) {
       const replay = replayUpdates(state(), editor, from);
       updates.hold();
-      updates.send([...replay, ...openingUpdates(state(), editor)]);
+      updates.send([...replay, ...openingUpdates(state())]);
       const release = () => {
         updates.release();
         requests.follow(state());
@@ -232,14 +238,11 @@ function replayUpdates(state: SessionState, {capabilities}: Editor, from: number
   return transcriptUpdates(state, from).flatMap((each) => supportedUpdates(each, capabilities));
 }
 
-/** What an editor needs to show a session besides its transcript: its title and its commands; and that the agent asks less than it could, if it shows notices. */
-function openingUpdates(state: SessionState, {capabilities}: Editor): readonly EditorUpdate[] {
+/** What an editor needs to show a session besides its transcript: its title and its commands; and that the agent starts in a mode in which it asks less. */
+function openingUpdates(state: SessionState): readonly EditorUpdate[] {
   const title = sessionTitle(state);
-  const asksLess = capabilities.session?.notices ? asksLessText(state) : undefined;
   return [
-    ...(asksLess === undefined
-      ? []
-      : [{sessionUpdate: 'notice', severity: 'warning', title: asksLess} as const]),
+    ...startWarnings(state).map((text) => noticeUpdate({level: 'warning', text})),
     ...(title === undefined ? [] : [{sessionUpdate: 'session_info_update', title} as const]),
     commandUpdate(state),
   ];

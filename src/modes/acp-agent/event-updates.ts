@@ -8,7 +8,13 @@ import {metaTerminalOutput} from '../../session/terminals/meta-terminals.ts';
 import type {GrowingContent} from '../../session/transcript/growing-content.ts';
 import {isCallUpdate} from '../../session/transcript/tool-status.ts';
 import type {EditorSettings} from './session-settings.ts';
-import {messageUpdates, forwardableUpdate, toolCallOf, type EditorUpdate} from './transcript-updates.ts';
+import {
+  messageUpdates,
+  forwardableUpdate,
+  noticeUpdate,
+  toolCallOf,
+  type EditorUpdate,
+} from './transcript-updates.ts';
 
 interface FollowedEvent {
   /** The states before and after it. */
@@ -50,6 +56,8 @@ export function updatesOf(
       return event.repeats ? [] : takenPrompt(event, isOwn(event.turn));
     case 'prompt_steered':
       return takenPrompt(event, isSteering());
+    case 'notice':
+      return event.setting === undefined ? [] : [noticeUpdate(event)];
     case 'terminal_exited':
     case 'terminal_drawn':
       return outputUpdates(event.terminalId, now);

@@ -71,7 +71,7 @@ export function messageUpdates(
   }));
 }
 
-function noticeUpdate({level, text}: Pick<NoticeEntry, 'level' | 'text'>): Update {
+export function noticeUpdate({level, text}: Pick<NoticeEntry, 'level' | 'text'>): Update {
   return {sessionUpdate: 'notice', severity: level, title: text};
 }
 

@@ -28,6 +28,7 @@ export function sessionOpened(
     mcpServers: session.mcpServers,
     serversSince: merged.entries.length,
     unused: !isContinued,
+    startWarnings: [],
     modes: session.modes ?? (isContinued ? merged.modes : undefined),
     models: session.models ?? (isContinued ? merged.models : undefined),
     configOptions: session.configOptions ?? (isContinued ? merged.configOptions : undefined),

@@ -121,6 +121,12 @@ export function unattendedBy(session: SessionState): readonly string[] {
   return [...(isMarked ? [mode.name] : []), ...unattendedOptions(session).map(({name}) => name)];
 }
 
+/** Returns what was said of its settings when the session was opened, and still holds. */
+export function startWarnings(session: SessionState): readonly string[] {
+  const current = new Set([currentMode(session)?.name, ...unattendedBy(session)]);
+  return (session.startWarnings ?? []).filter(({setting}) => current.has(setting)).map(({text}) => text);
+}
+
 /** Returns the options with which the agent does not ask now; the mode is none of them. */
 export function unattendedOptions(session: SessionState): readonly acp.SessionConfigOption[] {
   const mode = configOptionOfCategory(session, 'mode');

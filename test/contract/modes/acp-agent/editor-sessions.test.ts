@@ -168,29 +168,6 @@ test.each<[string, acp.ClientCapabilities, readonly string[], string]>([
   expect(sentTo(other)).toEqual([[...new Set(kinds)], text]);
 });
 
-test.each([
-  ['that takes notices', {session: {notices: {}}}, 1],
-  ['that does not', {}, 0],
-])('an editor %s is told of an agent that asks less than it could', async (_, capabilities, count) => {
-  const availableModes = [
-    {id: 'default', name: 'Manual', description: 'Always ask before making changes'},
-    {id: 'auto', name: 'Auto', description: 'Claude handles permission decisions'},
-  ];
-  const agent = scripted({
-    session: {modes: {currentModeId: 'auto', availableModes}},
-    turns: [[says('Done')]],
-  });
-  const {editor} = await openHome();
-  const {open, prompt, ...got} = await editor({args: ['--agent', agent], capabilities});
-  const {sessionId} = await open();
-  await prompt(sessionId, 'go');
-  const notices = got.updates.filter(({update}) => (update.sessionUpdate as string) === 'notice');
-  expect(notices.map(({update}) => JSON.stringify(update))).toEqual(
-    Array.from({length: count}, () => expect.stringContaining('asks less than in Manual') as string),
-  );
-  expect(got.text('agent_message_chunk').trim()).toBe('Done');
-});
-
 test('modes, and options of either kind, are passed through both ways', async () => {
   const {editor, window} = await openHome();
   const {agent, open, sent} = await editor({

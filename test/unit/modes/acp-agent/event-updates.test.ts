@@ -117,3 +117,10 @@ test('a call whose request is open keeps the title and the content that are aske
   expect(meanwhile).toEqual({sessionUpdate: 'tool_call_update', toolCallId: 'c', status: 'in_progress'});
   expect(after).toMatchObject({toolCallId: 'c', title: 'List the files', content: [piece(1)]});
 });
+
+test('of what acp-tui says, only that the agent starts in a mode in which it asks less is sent', () => {
+  const warning = {type: 'notice', level: 'warning', text: 'The agent asks less.'};
+  expect(sentOf({...warning, setting: 'Auto'}, warning)).toEqual([
+    {sessionUpdate: 'notice', severity: 'warning', title: warning.text},
+  ]);
+});
