@@ -4,6 +4,7 @@ import {isWithin} from '../shared/files/folders.ts';
 import {parentsOf, type SandboxPolicy} from './policy.ts';
 import {contentOf, entriesOf, realPathOf} from './protected/entries.ts';
 import {hooksOf, isGitFile, placesNamedByGit} from './protected/repositories.ts';
+import {knownPlaces, type KnownPlaces, type PlacesStore} from './protected/known-places.ts';
 import {runToEnd, searchProtected, type FoundPlaces} from './protected/search.ts';
 
 /** Each mount takes longer than the one before. */
@@ -20,6 +21,7 @@ export interface Workspace {
   readonly pinned: readonly string[];
   /** What was found to be protected, whether a mount holds it or not. */
   readonly places: ProtectedPlaces;
+  readonly known: KnownPlaces;
 }
 
 export interface ProtectedPlaces extends FoundPlaces {
@@ -56,20 +58,22 @@ export function createState({created}: SandboxPolicy): void {
  * Looks up what exists of a policy's writable and protected paths. To be called while nothing runs inside: then each of them is a mount in all that is started
  * later, and cannot be replaced by a link. Looked up for each command, a folder could be, between the look and the mount.
  */
-export async function workspaceOf(policy: SandboxPolicy): Promise<Workspace> {
+export async function workspaceOf(policy: SandboxPolicy, store?: PlacesStore): Promise<Workspace> {
   const roots = existing(policy.roots);
   const own = [...roots, ...existing(policy.writable)];
   const repositories = roots.flatMap((root) => repositoryOfWorktree(root, own));
   const writable = [...new Set([...own, ...repositories])];
   const folders = existing(policy.folders).filter((path) => !roots.some((root) => isWithin(path, root)));
-  const found = runToEnd(searchProtected({roots, folders, writable}, policy));
+  const known = knownPlaces([...roots, ...folders], store);
+  const found = runToEnd(searchProtected({roots, folders, writable, known: known.folders()}, policy));
+  known.note(found);
   const isUnseen = found.unseen.some((path) => roots.some((root) => isWithin(path, root)));
   if (policy.hiddenPatterns.length > 0 && isUnseen)
     throw new Error(`${roots.join(', ')} has too many folders to look for sandbox.hidden in all of them`);
   // At once: what is found now may be another one later.
-  const known = withReal(protectedIn(found, [...roots, ...folders]));
+  const protectedPaths = withReal(protectedIn(found, [...roots, ...folders]));
   const named = await placesNamedByGit(found.repositories, policy.home);
-  const {held, unheld} = heldOf([...known, ...withReal(named)], writable);
+  const {held, unheld} = heldOf([...protectedPaths, ...withReal(named)], writable);
   const places = {
     ...found,
     roots,
@@ -88,6 +92,7 @@ export async function workspaceOf(policy: SandboxPolicy): Promise<Workspace> {
     hidden: places.hidden,
     pinned: byDepth([...new Set([...above, ...git])].filter((path) => !writable.includes(path))),
     places,
+    known,
   };
 }
 

@@ -31,6 +31,7 @@ import type {ConfinedPlace, Confiner, SandboxParts} from './confiner.ts';
 import {openNamespaces} from './mount-namespace.ts';
 import type {PlannedMount} from './mount-table.ts';
 import {createState, findHidden, workspaceOf, type Workspace} from './mounts.ts';
+import type {PlacesStore} from './protected/known-places.ts';
 import {unprotectedNotices} from './protected/unprotected.ts';
 import {watchProtected, type ProtectedWatch} from './protected/watch.ts';
 import {openNetwork, type Network, type NetworkOptions} from './network.ts';
@@ -68,6 +69,8 @@ export interface SandboxOptions extends Omit<NetworkOptions, 'policy'> {
   readonly onWarning?: (text: string) => void;
   /** The watch of an earlier sandbox of the same session: what that one would still report, this one does. */
   readonly earlier?: ProtectedWatch;
+  /** Where it is remembered what is protected. */
+  readonly store?: PlacesStore;
 }
 
 /** The oldest version of the library whose parts are the ones in use. */
@@ -135,7 +138,7 @@ export async function createSandbox(
       runtime,
       programs: found.value,
       network,
-      lookUp: async () => (workspace = await workspaceOf(policy)),
+      lookUp: async () => (workspace = await workspaceOf(policy, options.store)),
     };
     const confiner = await (isMac() ? seatbeltConfiner : bubblewrapConfiner)(policy, parts);
     if (!workspace) throw new Error('the workspace was not looked up');
@@ -147,6 +150,7 @@ export async function createSandbox(
       {...workspace.places, writable},
       {
         isHeld: holdingOf(workspace),
+        known: workspace.known,
         onWarning: options.onWarning,
         earlier: options.earlier,
       },

@@ -23,6 +23,8 @@ export interface SandboxedSession {
   /** Absolute. */
   readonly additionalDirectories: readonly string[];
   readonly sandbox: SandboxSettings;
+  /** True if anything of it is. */
+  readonly isStored?: boolean;
   /** What is inherited inside, as far as the policy lets it. */
   readonly environment: NodeJS.ProcessEnv;
 }
@@ -78,7 +80,10 @@ export async function setUpSandbox(
   keepOffPath([...roots, ...policy.writable], [process.env, environment]);
   // What does not exist yet could be created inside.
   for (const folder of ownFolders) makeFolder(folder);
-  return createSandbox(policy, options);
+  return createSandbox(policy, {
+    ...options,
+    store: {state: paths.state, isWritten: session.isStored === true},
+  });
 }
 
 /**

@@ -27,7 +27,8 @@ export function openSandbox(context: () => ConversationContext): SessionSandbox 
 }
 
 function sandboxed(context: ConversationContext): SandboxedSession {
-  return {...(context.options as SandboxedSession), servers: serverPrograms(context)};
+  const isStored = context.options.startModes !== undefined;
+  return {...(context.options as SandboxedSession), servers: serverPrograms(context), isStored};
 }
 
 /** Asks where the agent keeps its state, unless that was answered before, and remembers the answer. */

@@ -56,6 +56,8 @@ interface Searched {
   readonly folders: readonly string[];
   /** These among it. */
   readonly writable: readonly string[];
+  /** Folders in them that are looked at in any case, but not what is in those. */
+  readonly known: readonly string[];
 }
 
 /** Searches the roots, a piece at a time: whoever must not block waits in between. */
@@ -66,6 +68,10 @@ export function* searchProtected(
   const repositories = createRepositories(searched.writable);
   const search = createSearch(searched, policy, repositories);
   const limit = policy.hiddenPatterns.length > 0 ? MAX_FOLDERS_FOR_HIDDEN : MAX_FOLDERS;
+  yield* worked(knownIn(searched), MAX_FOLDERS, (folder) => {
+    search.look(folder);
+    return 1;
+  });
   const first = startsOf(searched.roots);
   const unseen = yield* worked(first, limit, (folder) => search.look(folder, first));
   const others = startsOf(searched.folders);
@@ -76,7 +82,7 @@ export function* searchProtected(
   return {
     found: [...found],
     links: [...links],
-    hidden,
+    hidden: [...hidden],
     gitFiles,
     repositories: repositories.all,
     unseen: [...[...unseen, ...unseenOthers].map(({path}) => path), ...unseenModules],
@@ -86,6 +92,16 @@ export function* searchProtected(
 
 const startsOf = (places: readonly string[]): Folder[] =>
   places.map((root) => ({root, path: root, shown: ''}));
+
+/** Those that are no link by now. */
+function knownIn({roots, folders, known}: Searched): readonly Folder[] {
+  return known.flatMap((path) => {
+    const root = [...roots, ...folders].find((each) => isWithin(path, each));
+    return root === undefined || realPathOf(path) !== path
+      ? []
+      : [{root, path, shown: path.slice(root.length)}];
+  });
+}
 
 /** Searches without a pause. */
 export function runToEnd<T>(work: Generator<undefined, T>): T {
@@ -124,7 +140,7 @@ function createSearch(
   const apart = new Set(writable);
   const found = new Set<string>();
   const links = new Set<string>();
-  const hidden: string[] = [];
+  const hidden = new Set<string>();
   const gitFiles: string[] = [];
   const later: Folder[] = [];
 
@@ -139,22 +155,23 @@ function createSearch(
     return sizeOf(entries);
   }
 
-  function look(folder: Folder, queue: Folder[]): number {
+  /** Without a queue, at nothing but the folder itself. */
+  function look(folder: Folder, queue?: Folder[]): number {
     const {root, path, shown, isInside = false} = folder;
     const entries = entriesOf(path);
     let size = sizeOf(entries);
     const isOther = folders.includes(root);
     const isBare = !isInside && isRepository(entries);
-    if (isBare) repositories.add(path, undefined);
+    if (isBare) repositories.add(path, workTreeOf(path));
     for (const entry of entries) {
       // join takes longer than the rest of the search.
       const next = {root, path: `${path}/${entry.name}`, shown: `${shown}/${entry.name}`};
       if (isOther && apart.has(next.path)) continue;
       const isHidden = hides && !isOther && isHiddenInRoot(next.shown, root === roots[0]);
-      if (isHidden) addAll(hidden, shownAs(entry, next.path, writable));
+      if (isHidden) for (const shown of shownAs(entry, next.path, writable)) hidden.add(shown);
       if (isInside) {
         if (entry.isSymbolicLink()) found.add(next.path);
-        else if (entry.isDirectory()) queue.push({...next, isInside});
+        else if (entry.isDirectory()) queue?.push({...next, isInside});
       } else if (entry.name === '.git') {
         if (isGitFile(next.path)) gitFiles.push(next.path);
         repositories.add(gitFolderOf(next.path), path);
@@ -162,7 +179,7 @@ function createSearch(
         found.add(next.path);
         if (entry.isDirectory()) later.push({...next, isInside: true});
       } else if (entry.isSymbolicLink()) size += addLink(next);
-      else if (entry.isDirectory() && !isHidden && (!isBare || path === root))
+      else if (queue && entry.isDirectory() && !isHidden && (!isBare || path === root))
         (DEPENDENCIES.has(entry.name) ? later : queue).push(next);
     }
     return size;

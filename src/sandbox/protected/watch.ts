@@ -5,6 +5,7 @@ import {isWithin, realpathOrItself} from '../../shared/files/folders.ts';
 import type {ProtectedPlaces} from '../mounts.ts';
 import type {SandboxPolicy} from '../policy.ts';
 import {isFull, readItems, TOO_MANY, type ProtectedItem, type ProtectedItems} from './items.ts';
+import type {KnownPlaces} from './known-places.ts';
 import {placesNamedByGit, settingsOf, type GitSetting} from './repositories.ts';
 import {runToEnd, searchProtected} from './search.ts';
 import {unprotectedNotices} from './unprotected.ts';
@@ -49,6 +50,7 @@ const HARMLESS = new RegExp(
 interface WatchOptions {
   /** A mount holds it, so that no program inside can have changed it. */
   readonly isHeld: (path: string) => boolean;
+  readonly known: KnownPlaces;
   readonly onWarning?: ((text: string) => void) | undefined;
   /** What that one compares with is compared with again. */
   readonly earlier?: ProtectedWatch | undefined;
@@ -57,7 +59,7 @@ interface WatchOptions {
 export async function watchProtected(
   policy: SandboxPolicy,
   places: ProtectedPlaces,
-  {isHeld: isHeldNow, onWarning, earlier}: WatchOptions,
+  {isHeld: isHeldNow, known: knownFolders, onWarning, earlier}: WatchOptions,
 ): Promise<ProtectedWatch> {
   const {roots, folders, writable} = places;
   let seen: Pick<ProtectedPlaces, 'unseen' | 'unseenDependencies'> = places;
@@ -73,7 +75,11 @@ export async function watchProtected(
 
   async function look(): Promise<ProtectedItems> {
     const pause = createScheduler();
-    const found = await inPieces(searchProtected({roots, folders, writable}, policy), pause);
+    const found = await inPieces(
+      searchProtected({roots, folders, writable, known: knownFolders.folders()}, policy),
+      pause,
+    );
+    knownFolders.note(found);
     // Of what had too many before, it was said.
     const unseen = seen.unseen.length === 0 ? found.unseen : [];
     const unseenDependencies = seen.unseenDependencies.length === 0 ? found.unseenDependencies : [];

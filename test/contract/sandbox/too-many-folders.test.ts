@@ -1,7 +1,16 @@
-import {accessSync, constants, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync} from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import {workspaceOf} from '../../../src/sandbox/mounts.ts';
+import {workspaceOf, type Workspace} from '../../../src/sandbox/mounts.ts';
 import {unprotectedNotices} from '../../../src/sandbox/protected/unprotected.ts';
 import {watchProtected} from '../../../src/sandbox/protected/watch.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
@@ -45,8 +54,25 @@ async function lookedUp(
   {home, root}: ReturnType<typeof aHomeInMemory>,
   options: Partial<PolicyOptions> = {},
 ) {
-  const workspace = await workspaceOf(aPolicy({home, roots: [root], ...options}));
+  const workspace = await workspaceOf(aPolicy({home, roots: [root], ...options}), {
+    state: join(home, '.state'),
+    isWritten: true,
+  });
   return {...workspace, said: unprotectedNotices(workspace.places)};
+}
+
+/** What is compared after a turn, as if no mount held it. */
+function watched(
+  {home, root}: ReturnType<typeof aHomeInMemory>,
+  {places, known}: Workspace,
+  told: string[] = [],
+) {
+  const isHeld = () => false;
+  return watchProtected(aPolicy({home, roots: [root]}), places, {
+    isHeld,
+    known,
+    onWarning: (text) => told.push(text),
+  });
 }
 
 test('the folders nearest to the top are searched first', async () => {
@@ -77,15 +103,11 @@ test('it is said where there are too many, and other folders take nothing from t
 test('it is said where there are too many of dependencies, before the start and after a turn', async () => {
   const folders = aHomeInMemory();
   const {root} = folders;
-  put(root, 'node_modules/near/.envrc', 'one/.envrc');
+  put(root, 'one/.envrc');
   const before = await lookedUp(folders);
   expect(before.said).toEqual([]);
   const told: string[] = [];
-  const policy = aPolicy({...folders, roots: [root]});
-  const watch = await watchProtected(policy, before.places, {
-    isHeld: () => false,
-    onWarning: (text) => told.push(text),
-  });
+  const watch = await watched(folders, before, told);
   flood(join(root, 'node_modules'));
   await watch.changes();
   await watch.changes();
@@ -95,4 +117,42 @@ test('it is said where there are too many of dependencies, before the start and 
   const after = await lookedUp(folders);
   expect(after.said).toEqual([sentence]);
   expect(after.readOnly).toEqual([join(root, 'one/.envrc'), join(root, 'one/.mcp.json')]);
+});
+
+test('what was found before is not forgotten, however many folders there are by then', async () => {
+  const folders = aHomeInMemory();
+  const {root} = folders;
+  const module = 'pkg/app/.git/modules/libs/one';
+  for (const git of ['pkg/app/.git', module, 'pkg/bare'])
+    put(root, ...['HEAD', 'objects/x', 'refs/x'].map((name) => `${git}/${name}`));
+  put(root, 'pkg/app/.envrc', 'pkg/app/.vscode/tasks.json', 'vendor/a/b/.mcp.json');
+  const first = await lookedUp(folders);
+  const watch = await watched(folders, first);
+  flood(root);
+  flood(join(root, 'vendor'));
+  flood(join(root, 'pkg/app/.git/modules'));
+  writeFileSync(join(root, 'pkg/app/.envrc'), 'theirs');
+  expect(await watch.changes()).toMatchObject([
+    {path: join(root, 'pkg/app/.envrc'), does: 'changed', before: 'mine\n'},
+  ]);
+  const second = await lookedUp(folders);
+  expect(second.said).toHaveLength(2);
+  expect(second.readOnly).toEqual(first.readOnly);
+  expect(first.readOnly).toEqual(
+    expect.arrayContaining(
+      ['pkg/app/.envrc', `${module}/hooks`, 'pkg/bare/hooks', 'vendor/a/b/.mcp.json'].map((name) =>
+        join(root, name),
+      ),
+    ),
+  );
+});
+
+test('nothing is remembered of a session that is not stored', async () => {
+  const {home, root} = aHomeInMemory();
+  put(root, '.envrc');
+  const state = join(home, '.state');
+  for (const isWritten of [false, true]) {
+    await workspaceOf(aPolicy({home, roots: [root]}), {state, isWritten});
+    expect(existsSync(state)).toBe(isWritten);
+  }
 });
