@@ -171,10 +171,7 @@ function shareTerminal(options: InlineOptions, {handle, output, painter, scrollb
         ...options,
         press,
         take,
-        async lendTerminal(work) {
-          await back();
-          await lendTerminal(work);
-        },
+        lendTerminal: (work) => back().then(() => lendTerminal(work)),
       });
       full = followed;
       return {
@@ -184,6 +181,11 @@ function shareTerminal(options: InlineOptions, {handle, output, painter, scrollb
         point: (event: MouseEvent) => followed.current()?.point(event),
         /** Lends the terminal to `work`; ignored while something else uses it. */
         lend,
+        /** The same for what takes the terminal back from a shell that has used it unnoticed: what that has written stays. */
+        reclaim: (work: () => Promise<void>) => {
+          if (!isAway()) output.displaced();
+          return lend(work);
+        },
         leave: async () => {
           await editor.leave();
           await followed.leave();

@@ -111,11 +111,11 @@ function leaveFor(integrations: TerminalIntegrations): () => void {
  * has used it meanwhile. Does nothing after Ctrl+Z, or while another program has it. Returns what ends that.
  */
 function followTerminal(
-  {resized, lend}: Pick<ReturnType<typeof openInline>, 'resized' | 'lend'>,
+  {resized, reclaim}: Pick<ReturnType<typeof openInline>, 'resized' | 'reclaim'>,
   leave: () => void,
 ): () => void {
   const continued = () => {
-    void lend(async () => {
+    void reclaim(async () => {
       leave();
       await readSize();
     });

@@ -291,6 +291,13 @@ function createFrames({size, send, above: {scrollback, panelRows}}: FramesOption
       printed = {up, lines: printed?.lines ?? []};
       isShown = false;
     },
+    /** Something else has written below the frame, or over it: what is drawn next begins where the cursor is. */
+    displaced: () => {
+      scrollback.displaced();
+      drawn = frameOf('', undefined, size());
+      printed = {up: 0, lines: printed?.lines ?? []};
+      isShown = false;
+    },
     /** Returns the width of each row of the frame on the screen. */
     widths: () => drawn.rows.map(width),
     /** Returns the position of the cursor on the screen. */

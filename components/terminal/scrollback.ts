@@ -92,11 +92,9 @@ export function createScrollback(reflows: boolean) {
     },
     /** Prints lines, and returns what to write at the first row of the erased frame before the next one is drawn completely. */
     print: (added: readonly string[], frame: FrameRows) => {
-      const fresh = added.map(oneRow);
-      const shown = lines.slice(covered);
-      const all = [...lines, ...fresh];
+      const all = [...lines, ...added.map(oneRow)];
       const {kept, seen} = divide(all, frame);
-      const up = rowsOf(shown);
+      const up = rowsOf(lines.slice(covered));
       const start = place ?? {up, sequence: isFull && isDoubtful ? HOME : `${moveUp(up)}\r`};
       const isUsual = covered === 0 && kept === seen && !isDoubtful && place === undefined;
       place = undefined;
@@ -113,8 +111,11 @@ export function createScrollback(reflows: boolean) {
     /** Rows of the current frame, and the known ones above it with those that are covered. */
     heights: () => ({frame: last.height, above: rowsOf(lines)}),
     /** The screen may differ from what was written: the next `print` rewrites all of it. */
-    doubt: () => {
-      isDoubtful = true;
+    doubt: () => void (isDoubtful = true),
+    /** Something else has written to the screen: if lines are covered, the next `print` writes all that are known where the cursor is. */
+    displaced: () => {
+      if (covered === 0) lines = [];
+      place = {up: 0, sequence: ''};
     },
     resized: (change: Resized) => {
       ({past, lines, covered, place} = afterResize({lines, covered, past, last, reflows}, change));

@@ -1,6 +1,6 @@
 import {execFileSync} from 'node:child_process';
-import {readFileSync, readlinkSync} from 'node:fs';
-import {expect, test} from 'vitest';
+import {readFileSync, readlinkSync, writeFileSync} from 'node:fs';
+import {describe, expect, test} from 'vitest';
 import {ASKS} from '../../support/driver/request-texts.ts';
 import {askToRun, openPuppet} from '../../support/driver/puppet.ts';
 
@@ -20,11 +20,17 @@ test('Ctrl+Z suspends the program and restores the terminal, and resuming redraw
   await chat.sees(ASKS);
 });
 
-test.skipIf(process.platform !== 'linux')(
-  'stopped from outside, it takes the terminal back from the shell when it is continued',
-  async () => {
-    const chat = await openPuppet();
+describe.skipIf(process.platform !== 'linux')('stopped from outside', () => {
+  test.each([
+    {screen: 'inline', args: []},
+    {screen: 'on the full screen', args: ['--fullscreen']},
+  ])('it takes the terminal back from the shell when it is continued, $screen', async ({screen, args}) => {
+    const chat = await openPuppet({args, kitty: true});
     await chat.begin();
+    chat.paste('first row\nsecond row\nthird row\nlast row');
+    await chat.sees('last row');
+    await chat.until(() => chat.modes.kittyLevels > 0, 'for the kitty keyboard');
+    const {modes} = chat;
     const terminal = readlinkSync(`/proc/${chat.pid}/fd/0`);
     const stty = (...args: readonly string[]) =>
       execFileSync('stty', ['-F', terminal, ...args], {encoding: 'utf8'});
@@ -35,12 +41,18 @@ test.skipIf(process.platform !== 'linux')(
     await chat.until(isStopped, 'for it to be stopped');
     // As shells do.
     stty('sane');
-    const timesSet = () => chat.raw.split('\x1b[?2004h').length;
-    const before = timesSet();
+    const files = Array.from({length: 6}, (_, index) => `file ${index}`);
+    writeFileSync(terminal, `\x1b[?1002;1004;1006;2004l${['', ...files, '$ fg', ''].join('\n')}`);
+    await chat.sees('$ fg');
+    const before = chat.raw.length;
     chat.signal('SIGCONT');
     await expect.poll(isRaw).toBe(true);
-    await expect.poll(timesSet).toBeGreaterThan(before);
-    chat.type('still here');
-    await chat.sees('still here');
-  },
-);
+    await chat.until(() => chat.raw.slice(before).includes('last row'), 'for the draft to be drawn again');
+    await expect.poll(() => chat.modes).toEqual(modes);
+    chat.type(', still here');
+    await chat.sees('last row, still here');
+    if (screen !== 'inline') return;
+    await chat.sees(/file 5\n\$ fg\n(?:.*\n)*.*first row/);
+    for (const file of files) expect(chat.history().split(file)).toHaveLength(2);
+  });
+});

@@ -199,6 +199,9 @@ function openWindow(
       screen.resized();
     },
     lend: screen.lend,
+    reclaim: screen.reclaim,
+    /** Another program writes this. */
+    isWritten: (data: string) => terminal.write(data),
     close: () => {
       clearInterval(ticking);
       return screen.unmount();
