@@ -80,7 +80,7 @@ describe('print mode', () => {
     expect(stderr).toMatch(why);
   });
 
-  test('uses .mcp.json only where it was trusted before and has not changed', async () => {
+  test('uses .mcp.json only where it was trusted before, and starts nothing once it has changed', async () => {
     const {run, write, state, cwd} = inFolder();
     write('.mcp.json', NODE);
     const untrusted = await run();
@@ -93,7 +93,7 @@ describe('print mode', () => {
       stderr: '',
     });
     write('.mcp.json', NODE.replace('folder', 'other'));
-    expect((await run()).stdout).toBe('I got 0 servers:\n');
+    expect(await run()).toMatchObject({exitCode: 2, stdout: ''});
   });
 
   test('keeps values of variables out of the recording and the log', async () => {
