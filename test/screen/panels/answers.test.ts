@@ -6,10 +6,9 @@ const asked = asks({kind: 'execute', rawInput: {command: 'rm -rf build'}});
 const toWrite = (newText: string) => asks({title: 'Write a file', kind: 'edit', content: [diff(newText)]});
 
 afterEach(closeWindows);
+const offering = (rule: string) => ({...toWrite('one'), rule});
 
 describe('the answers of a request', () => {
-  const offering = (rule: string) => ({...toWrite('one'), rule});
-
   test('are rows with their numbers and keys, also what acp-tui adds', async () => {
     const window = open({columns: 80, rows: 24});
     const {request} = asked;
@@ -123,6 +122,7 @@ describe('the page behind ?', () => {
   test.each([
     [asked, ['y', 'n', 'r', 'v'], ['a', 'p', 'e']],
     [toWrite('one'), ['y', 'n', 'r', 'e', 'v'], ['a', 'p']],
+    [offering('edit ./a.txt'), ['y', 'n', 'p', 'r', 'e', 'v'], ['a']],
   ])(
     'says why, what each answer allows, and every key, on a screen of 80 by 24',
     async (request, keys, others) => {
