@@ -13,6 +13,7 @@ import {inputFacts} from '../../session/labels/input-facts.ts';
 import type {ToolCallEntry} from '../../session/entries.ts';
 import {codeFence} from '../../text/format.ts';
 import {onOneLine} from '../../text/hidden.ts';
+import {changesIn} from '../../session/transcript/diffs.ts';
 import {formAnswer, formSchema} from './elicitation-form.ts';
 import {toolCallOf, type EditorUpdate} from './transcript-updates.ts';
 import {textOfPart, textPart} from '../../session/transcript/content.ts';
@@ -193,7 +194,10 @@ function optionsOf({options, rule}: PendingPermission): acp.PermissionOption[] {
 
 function askedCall(request: PendingPermission, state: SessionState): acp.ToolCallUpdate {
   const {outdated = [], asker, calledBy} = request;
+  const changes = changesIn(request.call);
+  const [does, ...others] = new Set(changes.map((change) => change.does));
   const remarks = [
+    ...changes.flatMap(({does: what, path, oldPath = ''}) => CHANGES[what]?.(path, oldPath) ?? []),
     ...(asker === undefined ? [] : [`Asked by ${asker}.`]),
     ...(calledBy === undefined ? [] : [`Run by ${calledBy}.`]),
     ...outdated.map(({path}) => `${path} does not match this diff: it has changed.`),
@@ -201,8 +205,16 @@ function askedCall(request: PendingPermission, state: SessionState): acp.ToolCal
   const call = toolCallOf(request.call, state.terminals);
   const {title, facts} = seenCall(request.call);
   const notes = [...facts, ...remarks].map(textPart);
-  return {...call, title, content: [...(call.content ?? []), ...notes]};
+  const kind = others.length === 0 && (does === 'delete' || does === 'move') ? does : request.call.kind;
+  return {...call, title, kind, content: [...(call.content ?? []), ...notes]};
 }
+
+/** What a diff does not show: an editor may draw a deletion as a file without lines, and the new name of a file alone. */
+const CHANGES: Readonly<Partial<Record<string, (path: string, oldPath: string) => string>>> = {
+  delete: (path) => `Deletes ${path}.`,
+  move: (path, oldPath) => (oldPath === '' ? `Moves a file to ${path}.` : `Moves ${oldPath} to ${path}.`),
+  copy: (path, oldPath) => (oldPath === '' ? `Copies a file to ${path}.` : `Copies ${oldPath} to ${path}.`),
+};
 
 /** What the user of an editor sees of a call: its title and its content, not its input. The agent's own title is only a claim. Hidden characters are escaped in the state. */
 function seenCall({title, kind, rawInput, content}: ToolCallEntry): {

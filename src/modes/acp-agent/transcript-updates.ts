@@ -14,6 +14,7 @@ import {codeFence} from '../../text/format.ts';
 import {isJsonObject, jsonOf} from '../../text/json.ts';
 import type {Update} from '../../session/events.ts';
 import {textPart} from '../../session/transcript/content.ts';
+import {fileChangeOf} from '../../session/transcript/diffs.ts';
 import {STABLE_PLAN} from '../../session/transcript/plans.ts';
 import {isCallUpdate} from '../../session/transcript/tool-status.ts';
 
@@ -130,12 +131,19 @@ export function toolCallOf(entry: ToolCallEntry, terminals: Terminals): acp.Tool
     title,
     kind,
     status: STATUSES[status],
-    content: withTerminalText(content, terminals),
+    content: withTerminalText(content, terminals).map((part) => withDeletion(part, kind)),
     locations: [...locations],
     ...(name !== undefined && {name}),
     ...(rawInput !== undefined && {rawInput}),
     ...(rawOutput !== undefined && {rawOutput}),
   };
+}
+
+/** Says of a diff that it deletes its file, as agents do ("Represent deleted files in diff"). */
+function withDeletion(part: acp.ToolCallContent, kind: acp.ToolKind): acp.ToolCallContent {
+  if (part.type !== 'diff' || fileChangeOf(part, kind)?.does !== 'delete') return part;
+  const deleted = {...part, deleted: true};
+  return deleted;
 }
 
 /** Commands run in acp-tui's terminals, which an editor does not have: their output, as text instead. */

@@ -118,6 +118,30 @@ test.each<[string, object, string, readonly string[]]>([
   expect(asked).toMatchObject([{toolCall: {title, content}}]);
 });
 
+test.each([
+  [
+    'delete',
+    {kind: 'edit', content: [{type: 'diff', path: '$cwd/a', oldText: 'a', newText: '', deleted: true}]},
+    /Deletes \S+\/a\./,
+  ],
+  [
+    'move',
+    {kind: 'move', content: [{type: 'diff', path: '$cwd/b', oldText: 'a', newText: 'a'}]},
+    /Moves a file to \S+\/b\./,
+  ],
+])('a request to %s a file says so', async (kind, call, says) => {
+  const {editor} = await openHome();
+  const {open, prompt, asked} = await editor({
+    args: ['--agent', scripted({turns: [requests({title: 'Tidy up', ...call})]})],
+    permit: choose('Reject'),
+  });
+  const {sessionId} = await open();
+  await prompt(sessionId, 'go');
+  const [{toolCall}] = asked as [acp.RequestPermissionRequest];
+  expect(toolCall.kind).toBe(kind);
+  expect(JSON.stringify(toolCall.content)).toMatch(says);
+});
+
 test('a form is filled in by the editor', async () => {
   const {editor} = await openHome();
   const questions: acp.CreateElicitationRequest[] = [];

@@ -2,7 +2,9 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {expect, test} from 'vitest';
 import {supportedUpdates, transcriptUpdates} from '../../../../src/modes/acp-agent/transcript-updates.ts';
 import type {Update} from '../../../../src/session/events.ts';
+import {withFileChange} from '../../../../src/session/transcript/diffs.ts';
 import {
+  calls,
   opened,
   prompted,
   reduceEvents,
@@ -77,4 +79,16 @@ test('a plan that is a file is a step with its name for an editor that takes no 
   };
   expect(supportedUpdates(update, {})).toEqual([step('file:///project/PLAN.md', 'in_progress')]);
   expect(supportedUpdates(update, ALL)).toEqual([update]);
+});
+
+test('a diff that deletes its file says so, as agents do', () => {
+  const diff = (path: string) => ({type: 'diff' as const, path, oldText: 'a\n', newText: ''});
+  const deletes = withFileChange(diff('/gone'), {does: 'delete', path: '/gone'});
+  const session = reduceUpdates(
+    reduceEvents(opened, prompted('go')),
+    calls('c', {kind: 'edit', content: [deletes, diff('/emptied')]}),
+  );
+  expect(transcriptUpdates(session).at(-1)).toMatchObject({
+    content: [{path: '/gone', deleted: true}, expect.not.objectContaining({deleted: true})],
+  });
 });
