@@ -243,6 +243,8 @@ function createInput({enter}: TerminalIntegrations, onReport: (sequence: string)
     setRawMode(mode: boolean) {
       // Paused while another program uses the terminal.
       if (mode) {
+        // Stopped before the window was there, this process believes that the terminal still is in raw mode, and would set nothing.
+        stdin.setRawMode(false);
         stdin.setRawMode(true);
         stdin.resume();
         // Not earlier: the terminal's answers would be echoed.

@@ -1,6 +1,7 @@
 import {execFileSync} from 'node:child_process';
 import {readFileSync, readlinkSync, writeFileSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
+import {openChat, READY, type Chat} from '../../support/driver/chat.ts';
 import {ASKS} from '../../support/driver/request-texts.ts';
 import {askToRun, openPuppet} from '../../support/driver/puppet.ts';
 
@@ -20,6 +21,24 @@ test('Ctrl+Z suspends the program and restores the terminal, and resuming redraw
   await chat.sees(ASKS);
 });
 
+/** The modes of a chat's terminal as a shell sees and sets them. */
+function shellIn(chat: Chat) {
+  const terminal = readlinkSync(`/proc/${chat.pid}/fd/0`);
+  const stty = (...args: readonly string[]) =>
+    execFileSync('stty', ['-F', terminal, ...args], {encoding: 'utf8'});
+  return {
+    isRaw: () => stty('-a').includes('-icanon'),
+    /** Stops the program, and takes the terminal as shells do. */
+    async stop() {
+      chat.signal('SIGSTOP');
+      const isStopped = () => /^State:\s+T/m.test(readFileSync(`/proc/${chat.pid}/status`, 'utf8'));
+      await chat.until(isStopped, 'for it to be stopped');
+      stty('sane');
+    },
+    write: (text: string) => writeFileSync(terminal, text),
+  };
+}
+
 describe.skipIf(process.platform !== 'linux')('stopped from outside', () => {
   test.each([
     {screen: 'inline', args: []},
@@ -31,22 +50,15 @@ describe.skipIf(process.platform !== 'linux')('stopped from outside', () => {
     await chat.sees('last row');
     await chat.until(() => chat.modes.kittyLevels > 0, 'for the kitty keyboard');
     const {modes} = chat;
-    const terminal = readlinkSync(`/proc/${chat.pid}/fd/0`);
-    const stty = (...args: readonly string[]) =>
-      execFileSync('stty', ['-F', terminal, ...args], {encoding: 'utf8'});
-    const isRaw = () => stty('-a').includes('-icanon');
-    expect(isRaw()).toBe(true);
-    chat.signal('SIGSTOP');
-    const isStopped = () => /^State:\s+T/m.test(readFileSync(`/proc/${chat.pid}/status`, 'utf8'));
-    await chat.until(isStopped, 'for it to be stopped');
-    // As shells do.
-    stty('sane');
+    const shell = shellIn(chat);
+    expect(shell.isRaw()).toBe(true);
+    await shell.stop();
     const files = Array.from({length: 6}, (_, index) => `file ${index}`);
-    writeFileSync(terminal, `\x1b[?1002;1004;1006;2004l${['', ...files, '$ fg', ''].join('\n')}`);
+    shell.write(`\x1b[?1002;1004;1006;2004l${['', ...files, '$ fg', ''].join('\n')}`);
     await chat.sees('$ fg');
     const before = chat.raw.length;
     chat.signal('SIGCONT');
-    await expect.poll(isRaw).toBe(true);
+    await expect.poll(shell.isRaw).toBe(true);
     await chat.until(() => chat.raw.slice(before).includes('last row'), 'for the draft to be drawn again');
     await expect.poll(() => chat.modes).toEqual(modes);
     chat.type(', still here');
@@ -54,5 +66,14 @@ describe.skipIf(process.platform !== 'linux')('stopped from outside', () => {
     if (screen !== 'inline') return;
     await chat.sees(/file 5\n\$ fg\n(?:.*\n)*.*first row/);
     for (const file of files) expect(chat.history().split(file)).toHaveLength(2);
+  });
+  test('while it starts, it takes the terminal once it has started', async () => {
+    const chat = openChat({agent: 'demo'});
+    const shell = shellIn(chat);
+    await expect.poll(shell.isRaw, {interval: 1}).toBe(true);
+    await shell.stop();
+    chat.signal('SIGCONT');
+    await chat.sees(READY);
+    await expect.poll(shell.isRaw).toBe(true);
   });
 });
