@@ -164,12 +164,16 @@ const NESTED = /\$[({]|<<|\$'|`|(?:^|\s)#/;
 /** Programs that read words, or what is piped into them, as code. A list cannot be complete. */
 const INTERPRETERS: ReadonlySet<string> = new Set(
   [
-    'sh bash dash zsh ksh mksh ash fish csh tcsh busybox eval trap ssh su runuser parallel watch script flock expect tmux screen',
-    'perl python pypy ruby node deno bun php lua osascript pwsh powershell make sqlite psql mysql',
+    'sh bash dash zsh ksh mksh ash fish csh tcsh busybox alias eval trap ssh su runuser parallel watch script flock expect tmux screen',
+    'perl python pypy ruby irb node deno bun php lua luajit julia R Rscript octave gnuplot tclsh wish osascript pwsh powershell groovy scala elixir erl ghci guile',
+    'make sqlite psql mysql gdb lldb vi vim nvim ex ed emacs emacsclient dc',
   ]
     .join(' ')
     .split(' '),
 );
+/** Settings of git whose values it runs. */
+const GIT_CODE = /\b(?:alias|core|pager)\./;
+const GIT: ReadonlySet<string> = new Set(['git']);
 /** Programs that read words as code, but not what is piped into them. */
 const FILTERS: ReadonlySet<string> = new Set(['awk', 'gawk', 'mawk', 'nawk', 'sed', 'gsed']);
 
@@ -183,7 +187,7 @@ function runs(programs: ReadonlySet<string>, text: string): boolean {
 
 /** Puts words into a shell command, quoted as their place needs it; undefined if that is not certain. */
 function filledCommand(text: string, {notation, wordsOf}: Filling): string | undefined {
-  const isCode = NESTED.test(text) || runs(INTERPRETERS, text);
+  const isCode = NESTED.test(text) || runs(INTERPRETERS, text) || (GIT_CODE.test(text) && runs(GIT, text));
   const tokens = new RegExp(String.raw`${notation.places.source}|\\.|[^]`, 'g');
   let [quote, filled, scanned, isFilter] = ['', '', 0, false];
   for (const {0: token, index, groups = {}} of text.matchAll(tokens)) {

@@ -176,6 +176,18 @@ describe('an argument in a command', () => {
     'sed "s/$1/x/" f',
     'python3.12 -c "print(\'$1\')"',
     'cat f | sed "s/$1/x/"',
+    'vim -c "e $1" f',
+    'nvim +"e $1"',
+    'echo "$1" | ex f',
+    'emacs --batch --eval "(load \\"$1\\")"',
+    'gdb -batch -ex "print $1"',
+    'R -e "print($1)"',
+    '/usr/lib/R/bin/Rscript -e "print($1)"',
+    'julia -e "print($1)"',
+    'echo "puts $1" | tclsh8.6',
+    'alias l="ls $1"; l',
+    'git config alias.l "!ls $1"',
+    'git -c "alias.l=!ls $1" l',
   ])('does not become code: %s', (command) => {
     for (const notation of ['own', 'opencode'] as const)
       for (const argument of ['"x; touch y"', '"$(touch y)"']) {
@@ -188,6 +200,8 @@ describe('an argument in a command', () => {
   });
 
   test('may be anything beside a program that reads other words', () => {
+    for (const other of ['git log --grep', 'cat core.ts'])
+      expect(commandsIn(partsOf(`!\`${other} "$1"\``, '"a b"'))).toEqual([`${other} "a b"`]);
     expect(commandsIn(partsOf("!`grep -rn $1 src | awk '{print $2}'`", '"a b"'))).toEqual([
       "grep -rn 'a b' src | awk '{print $2}'",
     ]);
