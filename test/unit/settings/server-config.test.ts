@@ -49,11 +49,8 @@ describe('MCP servers in a file', () => {
     [{type: 'streamable-http', url: 'https://a'}, 'http'],
     [{type: 'streamableHttp', url: 'https://a'}, 'http'],
     [{type: 'sse', url: 'https://a'}, 'sse'],
-    [{transport: 'sse', url: 'https://a'}, 'sse'],
     [{transport: 'Streamable_HTTP', url: 'https://a'}, 'http'],
     [{type: 'remote', url: 'https://a'}, 'http'],
-    [{httpUrl: 'https://a'}, 'http'],
-    [{serverUrl: 'https://a'}, 'http'],
     [{type: 'local', command: ['a', 'b']}, 'stdio'],
   ])('written as %j use the transport %s', (given, transport) => {
     expect(readServers({a: given}, source)).toMatchObject({servers: [{transport}], problems: []});
@@ -83,6 +80,23 @@ describe('MCP servers in a file', () => {
       {command: 'npx', args: ['-y', 'x', 'z'], env: [['A', 'b']]},
       {url: 'https://a', headers: [['X', 'y']]},
     ]);
+  });
+
+  test.each([
+    ['transport', {transport: 'sse', url: 'https://a'}, {type: 'sse', url: 'https://a'}],
+    ['transportType', {transportType: 'sse', url: 'https://a'}, {type: 'sse', url: 'https://a'}],
+    ['httpUrl', {httpUrl: 'https://a'}, {url: 'https://a'}],
+    ['serverUrl', {serverUrl: 'https://a'}, {url: 'https://a'}],
+    ['uri', {uri: 'https://a'}, {url: 'https://a'}],
+    ['cmd', {cmd: 'npx', args: ['a']}, {command: 'npx', args: ['a']}],
+    ['environment', {command: 'npx', environment: {A: 'b'}}, {command: 'npx', env: {A: 'b'}}],
+    ['envs', {command: 'npx', envs: {A: 'b'}}, {command: 'npx', env: {A: 'b'}}],
+    ['http_headers', {url: 'https://a', http_headers: {A: 'b'}}, {url: 'https://a', headers: {A: 'b'}}],
+  ])('with %s are those with the usual field', (_name, given, usual) => {
+    const {servers, problems} = readServers({a: given}, source);
+    expect(problems).toEqual([]);
+    expect(servers).toHaveLength(1);
+    expect(servers).toEqual(readServers({a: usual}, source).servers);
   });
 
   test.each([
