@@ -185,17 +185,13 @@ function isGiven(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
 }
 
-/** Returns the subcommand that a word may be meant for. A word with a capital is how a sentence begins, and "hello" is no "help". */
+/** Returns the subcommand that a word may be meant for. A word with a capital is how a sentence begins, and "hello" is no "help": that has only its letters. */
 export function similarSubcommand(word: string): SubcommandName | undefined {
   if (!/^[a-z]+$/.test(word)) return undefined;
+  if (/^[help]{3,4}$/.test(word) && new Set(word).size === word.length) return 'help';
   const names = Object.keys(SUBCOMMANDS).filter((name) => name !== 'help');
   const name = closest(word, names) as SubcommandName;
   return isSpelledLike(word, name) ? name : undefined;
-}
-
-/** True for a second word that may be meant for a subcommand of a mistyped one: neither a short word nor another form of it, such as "shows". */
-export function isMistyped(word: string, name: string): boolean {
-  return /^[a-z]{4,}$/.test(word) && !word.startsWith(name) && isSpelledLike(word, name);
 }
 
 /** Says what was probably meant, and how the typed words are sent as a prompt. */

@@ -1,5 +1,7 @@
 import {Command, CommanderError} from 'commander';
+import {closest} from 'fastest-levenshtein';
 import * as z from 'zod/mini';
+import {isSpelledLike} from '../shared/spelling.ts';
 import {addOptions, schemaOf, type OptionTable, type OptionValues} from './option-table.ts';
 import {usageError, usageSentence} from './usage.ts';
 
@@ -11,8 +13,10 @@ export interface ExitMessage {
   readonly kind: 'message';
   readonly text: string;
   readonly exitCode: number;
-  /** The subcommand that is spelled like an unknown one. */
+  /** The subcommand that an unknown one is probably meant for. */
   readonly suggestion?: string | undefined;
+  /** True if nothing is wrong but that an argument is missing. */
+  readonly isIncomplete?: boolean;
 }
 
 interface Reading<Asked> {
@@ -49,14 +53,32 @@ export function readSubcommand<Asked>(
       return usageError(error.issues[0]?.message ?? 'Invalid option.', help);
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return {kind: 'message', text, exitCode: 0};
-    const [, suggestion] = (error.code === 'commander.unknownCommand' && SUGGESTED.exec(error.message)) || [];
-    return {...usageError(usageSentence(error.message), help), ...(suggestion && {suggestion})};
+    const isUnknown = error.code === 'commander.unknownCommand';
+    const suggestion = isUnknown ? meantSubcommand(argv[0], program.commands) : undefined;
+    return {
+      ...usageError(usageSentence(error.message), help),
+      ...(suggestion !== undefined && {suggestion}),
+      ...(error.code === 'commander.missingArgument' && {isIncomplete: true}),
+    };
   }
   return read ? {kind: 'command', command: read.command} : usageError('Unknown subcommand.', help);
 }
 
-/** What commander adds to a message if only one command is spelled like it. */
-const SUGGESTED = /\(Did you mean (\S+)\?\)$/;
+/** What shells call these. */
+const IN_SHELLS: Readonly<Record<string, readonly string[]>> = {ls: ['list'], rm: ['remove', 'delete']};
+
+/** Words of a sentence that are one letter short of a subcommand. */
+const WORDS: ReadonlySet<string> = new Set(['end', 'how', 'log', 'top']);
+
+/** Returns the subcommand that a word is probably meant for: neither another form of it, such as "shows", nor a short word of a sentence, such as "and". */
+function meantSubcommand(word = '', commands: readonly Command[]): string | undefined {
+  const names = commands.flatMap((command) => [command.name(), ...command.aliases()]);
+  const inShells = Object.hasOwn(IN_SHELLS, word) && IN_SHELLS[word]?.find((name) => names.includes(name));
+  if (inShells) return inShells;
+  const name = closest(word, names);
+  if (!/^[a-z]{3,}$/.test(word) || word.startsWith(name) || !isSpelledLike(word, name)) return undefined;
+  return word.length > 3 || (name.length > 3 && !WORDS.has(word)) ? name : undefined;
+}
 
 function isBare([first]: readonly string[]): boolean {
   return first === undefined || (first.startsWith('-') && first !== '-h' && first !== '--help');

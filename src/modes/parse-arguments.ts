@@ -135,18 +135,20 @@ async function mistyped(typed: readonly string[]): Promise<string | undefined> {
   return name && taken && mistypedText([name, ...taken], typed);
 }
 
-/** Returns the words as a subcommand takes them, the first one perhaps in another spelling; undefined if it does not. */
+/** Returns the words as a subcommand takes them, the first one perhaps in another spelling, and perhaps with too few; undefined if it does not. */
 async function takenBy(
   name: SubcommandName,
   words: readonly string[],
+  isExact = true,
 ): Promise<readonly string[] | undefined> {
-  const {isMistyped} = await import('../cli/program.ts');
-  const parsed = await parseSubcommand(name, words, {stdinIsTty: true, stdoutIsTty: true});
+  const [command = '', ...given] = await meantBy([name, ...words]);
+  if (!isSubcommand(command)) return undefined;
+  const parsed = await parseSubcommand(command, given, {stdinIsTty: true, stdoutIsTty: true});
   if (parsed.kind !== 'message' || parsed.exitCode === 0) return words;
-  const {suggestion} = parsed;
-  const [first = '', ...others] = words;
-  if (suggestion === undefined || !isMistyped(first, suggestion)) return undefined;
-  return takenBy(name, [suggestion, ...others]);
+  const {suggestion, isIncomplete} = parsed;
+  const [, ...others] = words;
+  if (isIncomplete) return isExact || others.length === 0 ? words : undefined;
+  return suggestion === undefined ? undefined : takenBy(name, [suggestion, ...others], false);
 }
 
 function isSubcommand(name: string): name is SubcommandName {

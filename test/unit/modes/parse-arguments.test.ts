@@ -244,6 +244,20 @@ describe('a mistyped subcommand', () => {
     ['ac', 'acp-tui acp', 'acp-tui -- ac'],
     ['sesions shwo x', 'acp-tui sessions show x', 'acp-tui -- sesions shwo x'],
     ['agetns lsit --json', 'acp-tui agents list --json', 'acp-tui -- agetns lsit --json'],
+    ['agent ls', 'acp-tui agents list', 'acp-tui -- agent ls'],
+    ['sesions rm x', 'acp-tui sessions delete x', 'acp-tui -- sesions rm x'],
+    ['servic stp', 'acp-tui service stop', 'acp-tui -- servic stp'],
+    ['sesion shw x', 'acp-tui sessions show x', 'acp-tui -- sesion shw x'],
+    ['sesion lgos x', 'acp-tui sessions logs x', 'acp-tui -- sesion lgos x'],
+    ['session show', 'acp-tui sessions show', 'acp-tui -- session show'],
+    ['sesion shwo', 'acp-tui sessions show', 'acp-tui -- sesion shwo'],
+    ['sesions export', 'acp-tui sessions export', 'acp-tui -- sesions export'],
+    ['agent install', 'acp-tui agents install', 'acp-tui -- agent install'],
+    ['confg get', 'acp-tui config get', 'acp-tui -- confg get'],
+    ['confg set theme', 'acp-tui config set theme', 'acp-tui -- confg set theme'],
+    ['hlep', 'acp-tui help', 'acp-tui -- hlep'],
+    ['hepl sandbox', 'acp-tui help sandbox', 'acp-tui -- hepl sandbox'],
+    ['hel agents install', 'acp-tui help agents install', 'acp-tui -- hel agents install'],
     ['servic --help', 'acp-tui service --help', 'acp-tui -- servic --help'],
   ])('is no prompt: %s', async (typed, command, prompt) => {
     const argv = typed.split(' ');
@@ -275,6 +289,16 @@ describe('a mistyped subcommand', () => {
     ['agent', 'and', 'client', 'differ'],
     ['agent', 'lsit', 'is', 'empty'],
     ['server', 'crashes', 'at', 'start'],
+    ['session', 'handling', 'is', 'broken'],
+    ['session', 'ends', 'early'],
+    ['session', 'and', 'window'],
+    ['session', 'how', 'long'],
+    ['agent', 'ls', 'output', 'is', 'wrong'],
+    ['agent', 'is', 'broken'],
+    ['agent', 'rm', 'fails', 'here'],
+    ['heap', 'is', 'full'],
+    ['hello', 'agents'],
+    ['hepl', 'me', 'fix', 'it'],
     ['servers', 'the', 'page'],
     ['docker', 'compose', 'fails'],
     ['confirm', 'the', 'order'],
@@ -285,7 +309,7 @@ describe('a mistyped subcommand', () => {
     ['-p', 'sesions'],
     ['sesions', '-p'],
     ['--approve', 'edits', 'sesions'],
-  ])('is none of: %s %s %s', async (...words) => {
+  ])('is none of: %s %s %s %s', async (...words) => {
     const argv = words.filter((word) => word !== undefined);
     const {kind} = await parseArguments(argv, terminal);
     expect(kind).toBe(argv.includes('-p') ? 'print' : 'interactive');
