@@ -277,7 +277,8 @@ export const rowsOfAsked = cacheRows(function rowsOfAsked(
 ): readonly string[] {
   const {paint} = theme;
   const inner = narrow(theme);
-  const call = entry === undefined ? [] : rowsOfExact(`For: ${onOneLine(entry.title)}`, inner);
+  const isSaid = entry === undefined || request.message.split('\n').includes(entry.title);
+  const call = isSaid ? [] : rowsOfExact(`For: ${onOneLine(entry.title)}`, inner);
   const parts = request.kind === 'form' ? [request.title, request.description] : [];
   const [title, description] = parts.map((part) => (part === undefined ? [] : rowsOfExact(part, inner)));
   const message = rowsOfExact(request.message, inner);

@@ -41,7 +41,7 @@ export function rowsOfToolCall(entry: ToolCallEntry, theme: Theme): string[] {
 function rowsOfQuestions(questions: readonly Question[], entry: ToolCallEntry, theme: Theme): string[] {
   if (isAskedByForm(entry)) return [];
   const questionLines = questions.flatMap(({question, options}) => [
-    ...rowsOfExact(question, theme),
+    ...(question === entry.title ? [] : rowsOfExact(question, theme)),
     ...options.flatMap(({label}) => rowsOfExact(`- ${label}`, theme)).map((line) => theme.paint.dim(line)),
   ]);
   const result = isFinished(entry.status)

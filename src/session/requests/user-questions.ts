@@ -15,12 +15,16 @@ export interface Question {
 
 /** Fields of an input that only asks: what is asked, and what became of it. */
 const ASKING: ReadonlySet<string> = new Set(['questions', 'metadata', 'answers', 'annotations']);
+/** Those of an input that is one question. */
+const OF_QUESTION: ReadonlySet<string> = new Set(['question', 'header', 'options', 'multiSelect']);
 
 /** Returns the questions of a call whose input holds nothing else; empty for any other call. */
 export const questionsOf = memoize((entry: ToolCallEntry): readonly Question[] => {
   const input = inputOf(entry);
-  if (!isJsonObject(input) || !Object.keys(input).every((name) => ASKING.has(name))) return [];
-  return readQuestions(input['questions']) ?? [];
+  if (!isJsonObject(input)) return [];
+  const hasOnly = (names: ReadonlySet<string>) => Object.keys(input).every((name) => names.has(name));
+  if (hasOnly(OF_QUESTION)) return readQuestions([input]) ?? [];
+  return (hasOnly(ASKING) && readQuestions(input['questions'])) || [];
 });
 
 /** True for a call whose questions a form has asked: the entry of its answer has both. */
@@ -47,10 +51,12 @@ function readQuestion(raw: unknown): Question | undefined {
   if (!isJsonObject(raw) || typeof raw['question'] !== 'string' || !Array.isArray(raw['options']))
     return undefined;
   const {question, header, options, multiSelect} = raw as JsonObject & {question: string; options: unknown[]};
-  const read = options.filter(isJsonObject).map(({label, description}) => ({
-    label: String(label),
-    description: typeof description === 'string' ? description : undefined,
-  }));
+  const read = options.flatMap((option) => {
+    if (typeof option === 'string') return {label: option, description: undefined};
+    if (!isJsonObject(option)) return [];
+    const {label, description} = option;
+    return {label: String(label), description: typeof description === 'string' ? description : undefined};
+  });
   return {
     question,
     header: typeof header === 'string' ? header : undefined,

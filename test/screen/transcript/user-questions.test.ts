@@ -1,5 +1,10 @@
-import {describe, expect, test} from 'vitest';
+import {afterEach, describe, expect, test} from 'vitest';
+import {readFields} from '../../../src/session/forms/form-schema.ts';
+import {closeWindows, open, shown} from '../../support/screen/window.ts';
+import {prompt, tool} from '../../support/session/conversation.ts';
 import {card, text} from '../calls.ts';
+
+afterEach(closeWindows);
 
 const rawInput = {
   questions: [
@@ -24,6 +29,12 @@ describe('a tool call that asks the user', () => {
     expect(card({title, status: 'pending', ...changes})).toBe(
       '○ AskUserQuestion\n  Which database?\n  - Postgres\n  - Redis',
     );
+  });
+
+  test('shows a single question that is its title once', () => {
+    const asks = {title: 'Which color?', rawInput: {question: 'Which color?', options: ['Blue', 'Red']}};
+    expect(card({...asks, status: 'pending'})).toBe('○ Which color?\n  - Blue\n  - Red');
+    expect(card({...asks, status: 'pending', isAsked: true})).toBe('○ Which color?');
   });
 
   test('shows the result that an agent replays', () => {
@@ -52,4 +63,31 @@ test('lists in the input of a tool are counted in its line, and its input is dra
   expect(card(entry)).toContain('todos: 2 items · names: a b · where: {"line":1}');
   const repeated = text(JSON.stringify(entry.rawInput));
   expect(card({...entry, content: [repeated]})).toBe(card(entry));
+});
+
+test('what a single question asks stands once on the screen, and again only as the title of its call', async () => {
+  const window = open({columns: 60, rows: 24});
+  const rawInput = {question: 'Which color?', options: ['Blue', 'Red']};
+  const answer = {
+    type: 'string',
+    title: 'Answer',
+    oneOf: [
+      {const: 'b', title: 'Blue'},
+      {const: 'r', title: 'Red'},
+    ],
+  };
+  window.report(prompt(1), tool('a', 'pending', {title: 'Which color?', rawInput}), {
+    type: 'elicitation_requested',
+    id: 'form',
+    asked: {
+      mode: 'form',
+      message: 'Which color?',
+      toolCallId: 'a',
+      fields: readFields({properties: {answer}, required: ['answer']}),
+    },
+  });
+  await shown(window).toContain('Blue');
+  const screen = await window.screen();
+  expect(screen.match(/Blue/g)).toHaveLength(1);
+  expect(screen.match(/Which color\?/g)).toHaveLength(2);
 });
