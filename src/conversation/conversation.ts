@@ -46,6 +46,7 @@ import {signIn} from './sign-in/sign-in.ts';
 import {configureProvider, listProviders} from './settings/providers.ts';
 import {listServers, toggleServer} from './trust/mcp-servers.ts';
 import {createTerminalScreens} from './terminal-screens/terminal-screens.ts';
+import {withRealFolders} from './trust/real-folders.ts';
 import {planUndo, undoTurn} from './undo.ts';
 
 /** One running conversation with one agent. */
@@ -279,10 +280,11 @@ async function runShell({host, sink}: ConversationContext, command: string): Pro
 }
 
 function createContext(
-  options: ConversationOptions,
+  given: ConversationOptions,
   outer: SessionSink,
   agents: AgentPool,
 ): ConversationContext {
+  const options = withRealFolders(given, outer.state());
   const sandbox = options.sandbox && openSandbox(() => context);
   const hooks = createSessionHooks(() => context);
   const sink = withHooks(outer, hooks);

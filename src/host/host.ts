@@ -26,7 +26,7 @@ import {createTerminals, openPty} from './terminals/terminals.ts';
 /** Creates files, terminals and permissions for one agent. Folders are resolved here, once. */
 export function createHost(options: HostOptions): Host {
   const {env, hasUser} = options;
-  const roots = createRoots(options.cwd, options.additionalDirectories);
+  const roots = createRoots(options.cwd, options.additionalDirectories, options.realFolders);
   const files = createFileSystem({roots, onWrittenInPlace: options.onWrittenInPlace});
   // Without a user who can type, a command that asks must fail and not wait.
   const pty = hasUser ? openPty(loadPty, options.terminals) : undefined;
@@ -75,6 +75,7 @@ export function createHost(options: HostOptions): Host {
       context.effects.settle();
     },
     addRoot: (folder) => roots.add(folder),
+    moveRoot: (from, to) => roots.move(from, to),
     setApproval: (level) => void (context.level = level),
     sessionGrants: sessionGrants(context),
     askUser: (question, sessionId) => askUser(context, question, sessionId),
@@ -118,14 +119,16 @@ function contextOf(given: Given): HostContext {
 }
 
 /** Returns what reads the rules; they are parsed again only after they have changed. */
-function currentRules({rules: read}: HostOptions, {cwd}: Roots): () => RuleSet {
+function currentRules({rules: read}: HostOptions, roots: Roots): () => RuleSet {
   const parse = () => createRuleSet(rules, {cwd, home: homedir()});
+  let {cwd} = roots;
   let rules = read();
   let set = parse();
   return () => {
     const now = read();
-    if (now.length !== rules.length || now.some((rule, index) => rule !== rules[index])) {
-      rules = now;
+    const isSame = now.length === rules.length && now.every((rule, index) => rule === rules[index]);
+    if (!isSame || cwd !== roots.cwd) {
+      [rules, cwd] = [now, roots.cwd];
       set = parse();
     }
     return set;

@@ -1,3 +1,4 @@
+import type {Folders} from '../shared/files/session-folders.ts';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {RequestAnswer, SessionGrant, UserQuestion} from '../session/actions.ts';
 import type {ApprovalLevel} from '../session/settings/approval.ts';
@@ -84,8 +85,10 @@ export interface Host {
   turnStarted(): void;
   /** A turn is about to end: auto-approved effects that no tool call has shown get their own entry. */
   turnEnded(): void;
-  /** Adds an absolute folder to the workspace. Does not affect pending requests. */
+  /** Adds a folder to the workspace, with links resolved. Does not affect pending requests. */
   addRoot(folder: string): void;
+  /** Another folder takes the place of one of the workspace, both with links resolved. */
+  moveRoot(from: string, to: string): void;
   setApproval(level: ApprovalLevel): void;
   readonly sessionGrants: SessionGrants;
   /** Asks the user a question of acp-tui's own, as a permission request. Undefined if it was cancelled, or there is no user. */
@@ -253,10 +256,7 @@ export interface CompletedEdit {
 }
 
 /** Options of `createHost` (in `host.ts`). */
-export interface HostOptions {
-  /** Absolute; must exist. */
-  readonly cwd: string;
-  readonly additionalDirectories: readonly string[];
+export interface HostOptions extends Folders {
   readonly approval: ApprovalLevel;
   /** Returns the rules as they are now; called for every request. */
   readonly rules: () => readonly PermissionRule[];

@@ -60,6 +60,9 @@ export function createState({created}: SandboxPolicy): void {
  */
 export async function workspaceOf(policy: SandboxPolicy, store?: PlacesStore): Promise<Workspace> {
   const roots = existing(policy.roots);
+  const elsewhere = roots.find((root) => !policy.roots.includes(root));
+  if (elsewhere !== undefined)
+    throw new Error(`a folder of the workspace was replaced by a link, which leads to ${elsewhere}`);
   const own = [...roots, ...existing(policy.writable)];
   const repositories = roots.flatMap((root) => repositoryOfWorktree(root, own));
   const writable = [...new Set([...own, ...repositories])];

@@ -38,6 +38,7 @@ interface PolicyOptions extends SandboxSettings {
 /** What a sandbox allows, as data. Paths are absolute; those that do not exist have no effect, unless they are created. */
 export interface SandboxPolicy {
   readonly home: string;
+  /** Real paths: one that has become a link is refused. */
   readonly roots: readonly string[];
   /** May be written and read although they are secret: the agent's own state, and the folders that the user named. A trailing `/` marks a folder. */
   readonly writable: readonly string[];

@@ -5,6 +5,7 @@ import {agentsFolder, findPaths} from '../shared/files/paths.ts';
 import type {SandboxSettings} from '../session/settings/sandbox.ts';
 import {errorMessage, fail, type Result} from '../shared/failure.ts';
 import {keepOffPath} from '../shared/processes/executable.ts';
+import {realFoldersOf, type Folders} from '../shared/files/session-folders.ts';
 import {isWithin, realpathOrItself} from '../shared/files/folders.ts';
 import {makeFolder} from '../shared/files/safe-files.ts';
 import {placesOfAgent} from './agent/agent-places.ts';
@@ -14,14 +15,10 @@ import {registriesOf} from './registries.ts';
 import {createSandbox, type Sandbox, type SandboxOptions} from './sandbox.ts';
 
 /** What a session's sandbox follows from. */
-export interface SandboxedSession {
+export interface SandboxedSession extends Folders {
   readonly agent: ConfinedAgent;
   /** The programs of its MCP servers. */
   readonly servers?: readonly Pick<ConfinedAgent, 'command' | 'args'>[];
-  /** Absolute. */
-  readonly cwd: string;
-  /** Absolute. */
-  readonly additionalDirectories: readonly string[];
   readonly sandbox: SandboxSettings;
   /** True if anything of it is. */
   readonly isStored?: boolean;
@@ -39,9 +36,9 @@ export async function setUpSandbox(
   session: SandboxedSession,
   options: SetUpOptions,
 ): Promise<Result<Sandbox>> {
-  const {agent, servers = [], cwd, additionalDirectories, environment, sandbox: settings} = session;
+  const {agent, servers = [], environment, sandbox: settings} = session;
   if (agent.remote) return fail({kind: 'sandbox', reason: 'remote'});
-  const roots = [cwd, ...additionalDirectories];
+  const roots = Object.values(realFoldersOf(session));
   const paths = findPaths();
   const ownFolders = Object.values(paths);
   const addedFolders = (settings.addedFolders ?? []).filter((folder) => {

@@ -122,8 +122,10 @@ export type SessionEvent = {readonly at: number} & (
       readonly subagents?: readonly ImportedSubagent[];
       readonly terminals: readonly ImportedTerminal[];
     }
-  /** The user added a folder to the workspace. */
+  /** The user added a folder to the workspace: its real path. */
   | {readonly type: 'folder_added'; readonly path: string}
+  /** Where folders of the session really are: those that are links, too. */
+  | {readonly type: 'folders_resolved'; readonly real: Readonly<Record<string, string>>}
   | {readonly type: 'session_update'; readonly update: Update}
   /** An update for a subagent's session ("Subagents"). */
   | {readonly type: 'subagent_updated'; readonly sessionId: acp.SessionId; readonly update: Update}

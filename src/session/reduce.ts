@@ -66,7 +66,9 @@ const handlers: Handlers = {
   folder_added: (state, {path}) => ({
     ...state,
     additionalDirectories: [...state.additionalDirectories, path],
+    realFolders: {...state.realFolders, [path]: path},
   }),
+  folders_resolved: (state, {real}) => ({...state, realFolders: {...state.realFolders, ...real}}),
   prompt_started: promptStarted,
   snapshot_awaited: (state, {isAwaited}) =>
     state.turn.kind === 'idle' ? state : {...state, turn: {...state.turn, awaitsSnapshot: isAwaited}},

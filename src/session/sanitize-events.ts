@@ -60,6 +60,8 @@ export function sanitizeEvent(event: SessionEvent): SessionEvent {
     // The user's own texts, for the agent: sanitized where they are drawn.
     case 'queue_changed':
     case 'custom_commands_changed':
+    // Used as paths, not displayed.
+    case 'folders_resolved':
       return event;
     case 'session_opened': {
       // The client's own folders: used as paths, not displayed as text.

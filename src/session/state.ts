@@ -26,6 +26,8 @@ export interface SessionState {
   /** Absolute working folder; never changes within a session. */
   readonly cwd: string;
   readonly additionalDirectories: readonly string[];
+  /** Where each of its folders really was when it was used last; absent in sessions of before. */
+  readonly realFolders?: Readonly<Record<string, string>>;
   /** Names of the MCP servers the session was opened with; undefined if unknown. */
   readonly mcpServers: readonly string[] | undefined;
   /** The states of those that acp-tui runs itself. */

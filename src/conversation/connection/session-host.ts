@@ -25,12 +25,13 @@ export function createSessionHost(
   sink: SessionSink,
   {sandbox, decideByHook, onEdited}: OwnParts = {},
 ): Host {
-  const {agent, cwd, additionalDirectories, approval, permissions, hasUser} = options;
+  const {agent, cwd, additionalDirectories, realFolders, approval, permissions, hasUser} = options;
   const notice = (level: 'info' | 'warning', text: string) =>
     sink.emit({type: 'notice', level, text, ...now()});
   return createHost({
     cwd,
     additionalDirectories,
+    realFolders,
     approval,
     rules: rulesOf(options),
     agent: {label: agent.label, claimed: () => sink.state().agent?.name},

@@ -18,6 +18,7 @@ import {restoreProviders} from '../settings/providers.ts';
 import {handleSignOutElsewhere} from '../sign-in/log-out.ts';
 import {signIn} from '../sign-in/sign-in.ts';
 import {findValues, withValues, withKnownVariables} from '../sign-in/variables.ts';
+import {confirmFolders} from '../trust/real-folders.ts';
 import {isSubagent} from '../../session/subagents/tree.ts';
 import {limitInitialize} from './answer-limits.ts';
 import {leaveAgent} from './agent-sessions.ts';
@@ -114,6 +115,8 @@ const UNDECIDED = 'what was written in its sandbox is not decided; /restart asks
 async function launch(context: ConversationContext, isApart: boolean): Promise<Result<AgentRun>> {
   const {agent, environment, cwd, version, provider, refusal} = context.options;
   if (refusal) return fail(refusal);
+  const confirmed = await confirmFolders(context);
+  if (!confirmed.ok) return confirmed;
   const values = await findValues(context);
   if (context.sandbox && !(await reviewSandboxWrites(context)))
     return fail({kind: 'not_offered', cannot: 'start the agent', why: UNDECIDED});

@@ -68,14 +68,18 @@ function reloads({run, opening, sink}: ConversationContext): boolean {
  * so it is reopened if the agent supports that; a notice reports the result.
  */
 export async function addDirectory(context: ConversationContext, typed: string): Promise<Result<void>> {
-  const {cwd, additionalDirectories} = context.options;
+  const {cwd, additionalDirectories, realFolders} = context.options;
   const path = absolutePath(typed, cwd);
   try {
     if (!(await stat(path)).isDirectory()) return fileFailed(typed, 'it is not a folder');
     if (await isInside(path, {cwd, additionalDirectories}))
       return fileFailed(typed, 'it is already in the workspace');
     const folder = await realpath(path);
-    context.options = {...context.options, additionalDirectories: [...additionalDirectories, folder]};
+    context.options = {
+      ...context.options,
+      additionalDirectories: [...additionalDirectories, folder],
+      realFolders: {...realFolders, [folder]: folder},
+    };
     context.host.addRoot(folder);
     const informed = await notifyAgent(context);
     const how = context.sandbox ? `${informed} Its sandbox includes the folder after /restart.` : informed;

@@ -1,7 +1,8 @@
 import {realpathSync} from 'node:fs';
 import {readlink, realpath} from 'node:fs/promises';
 import {basename, dirname, isAbsolute, join, relative, sep} from 'node:path';
-import {isWithin, realpathOrItself} from '../../shared/files/folders.ts';
+import {isWithin} from '../../shared/files/folders.ts';
+import {realFoldersOf, type Folders} from '../../shared/files/session-folders.ts';
 import {accept, refuse, type HostResponse} from '../services.ts';
 import {codeOf} from '../../shared/files/safe-files.ts';
 
@@ -20,20 +21,28 @@ export interface Roots {
   confine(path: string): Promise<HostResponse<RootedPath>>;
   /** Resolves an absolute path that exists, synchronously; undefined if it is outside the roots. */
   locate(path: string): string | undefined;
-  /** Adds a folder, absolute. */
+  /** Adds a folder, with links resolved. */
   add(folder: string): void;
+  /** Another folder takes the place of one, both with links resolved. */
+  move(from: string, to: string): void;
 }
 
-/** Roots are resolved once: replacing one by a link later does not change them. */
-export function createRoots(cwd: string, additionalDirectories: readonly string[]): Roots {
-  const roots = [cwd, ...additionalDirectories].map(realpathOrItself);
+/** Roots are resolved once, here or before: replacing one by a link later does not change them. */
+export function createRoots(
+  cwd: string,
+  additionalDirectories: readonly string[],
+  realFolders?: Folders['realFolders'],
+): Roots {
+  const roots = Object.values(realFoldersOf({cwd, additionalDirectories, realFolders}));
   const rootOf = (real: string) => roots.find((each) => isWithin(real, each));
   return {
-    cwd: realpathOrItself(cwd),
-    add(folder) {
-      const root = realpathOrItself(folder);
-      if (!roots.includes(root)) roots.push(root);
+    get cwd() {
+      return roots[0] ?? cwd;
     },
+    add(folder) {
+      if (!roots.includes(folder)) roots.push(folder);
+    },
+    move: (from, to) => void roots.splice(roots.indexOf(from), 1, to),
     locate(path) {
       try {
         const real = realpathSync(path);

@@ -50,7 +50,7 @@ export function windowAgents(given: CommonOptions, setup: RunSetup, own: OfEvery
       if (contact !== undefined) return {ok: true, value: undefined};
       return changeAt(config, ['registry', 'contact'], true);
     },
-    async optionsFor(agent, {isConfined, ...folders}) {
+    async optionsFor(agent, {isConfined, realFolders, ...folders}) {
       const options = await setup.optionsFor({
         ...(isFirst ? given : optionsOfOthers(given)),
         ...folders,
@@ -60,7 +60,7 @@ export function windowAgents(given: CommonOptions, setup: RunSetup, own: OfEvery
       });
       if (!options.ok) return options;
       isFirst = false;
-      return {ok: true, value: {...options.value, ...own}};
+      return {ok: true, value: {...options.value, realFolders, ...own}};
     },
     folder: agents,
     remember: setup.rememberAgent,

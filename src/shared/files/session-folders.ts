@@ -1,11 +1,28 @@
 import {realpath} from 'node:fs/promises';
 import {homedir} from 'node:os';
 import {isAbsolute, relative, resolve} from 'node:path';
+import {realpathOrItself} from './folders.ts';
 
 /** The folders of a session, absolute. */
 export interface Folders {
   readonly cwd: string;
   readonly additionalDirectories: readonly string[];
+  /** Where they really are, as far as that was found before: a link may have taken the place of one. */
+  readonly realFolders?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Returns where each folder really is: as it was found before, otherwise as it is now. */
+export function realFoldersOf({
+  cwd,
+  additionalDirectories,
+  realFolders = {},
+}: Folders): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    [cwd, ...additionalDirectories].map((folder) => [
+      folder,
+      realFolders[folder] ?? realpathOrItself(folder),
+    ]),
+  );
 }
 
 /** Returns a typed path as absolute: relative to `cwd`, or to the home folder after a `~`. */

@@ -188,22 +188,27 @@ export function newSessionId(): string {
 }
 
 /**
- * The first lines of a session's file when the agent opens another session in the same conversation: the agent's properties, its sandbox, and the replay before its
+ * The first lines of a session's file when the agent opens another session in the same conversation: the agent's properties, its sandbox, where its folders are, and the replay before its
  * response ("Loading Sessions").
  */
 function createBeginning() {
   let initialized: SessionEvent | undefined;
   let sandbox: SessionEvent | undefined;
+  let folders: SessionEvent | undefined;
   let story: SessionEvent[] | undefined;
   return {
     note(event: SessionEvent): void {
       if (event.type === 'agent_initialized') initialized = event;
       if (event.type === 'sandbox_changed') sandbox = event;
+      if (event.type === 'folders_resolved') folders = event;
       if (event.type === 'replay_started') story = [];
       if (event.type === 'session_opened' || event.type === 'replay_dropped') story = undefined;
       story?.push(event);
     },
-    events: () => [...[initialized, sandbox].filter((event) => event !== undefined), ...(story ?? [])],
+    events: () => [
+      ...[initialized, sandbox, folders].filter((event) => event !== undefined),
+      ...(story ?? []),
+    ],
   };
 }
 

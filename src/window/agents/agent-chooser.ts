@@ -136,9 +136,9 @@ async function startAgent(
   }: Pick<ChooserOptions, 'store' | 'agents' | 'open'> & {readonly choice: Choice},
 ): Promise<Done> {
   const session = choice.session ?? activeSession(store.latest()).session;
-  const {cwd, additionalDirectories} = session;
+  const {cwd, additionalDirectories, realFolders} = session;
   const isConfined = isConfinedBeside(session);
-  const options = await agents.optionsFor(id, {cwd, additionalDirectories, isConfined});
+  const options = await agents.optionsFor(id, {cwd, additionalDirectories, realFolders, isConfined});
   if (!options.ok) {
     lister.showAgain(choice.began);
     return options;

@@ -64,8 +64,11 @@ function optionsOfNext(
   const {key, session} = activeSession(store.latest());
   const base = sessions.optionsOf(key);
   const {additionalDirectories} = session;
+  const {realFolders} = base;
   const folders =
-    cwd === undefined ? {cwd: base.cwd, additionalDirectories} : {cwd, additionalDirectories: []};
+    cwd === undefined
+      ? {cwd: base.cwd, additionalDirectories, realFolders}
+      : {cwd, additionalDirectories: []};
   const isConfined = wanted ?? isConfinedBeside(session);
   const withLevel = (options: ConversationOptions): Result<ConversationOptions> => ({
     ok: true,

@@ -87,8 +87,10 @@ async function openAddress({item, context, openers}: Request): Opened {
 /** Opens a file inside the workspace: media and documents as a copy, everything else in the editor. */
 async function openLocation(request: Request): Opened {
   const {item, context} = request;
-  const {cwd, additionalDirectories} = context.tab.session;
-  const place = await createRoots(cwd, additionalDirectories).confine(resolve(cwd, item.target ?? ''));
+  const {cwd, additionalDirectories, realFolders} = context.tab.session;
+  const place = await createRoots(cwd, additionalDirectories, realFolders).confine(
+    resolve(cwd, item.target ?? ''),
+  );
   const shown = shownLocation({path: item.name, line: item.line ?? null}, cwd);
   if (!place.ok)
     return notify(

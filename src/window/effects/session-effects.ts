@@ -11,7 +11,7 @@ import {pluralize} from '../../text/format.ts';
 import {resumeOrigin} from '../../storage/sessions/stored-session.ts';
 import type {AgentCommand} from '../../agents/resolve.ts';
 import type {ConversationOptions} from '../../conversation/options.ts';
-import type {Folders} from '../../shared/files/session-folders.ts';
+import {realFoldersOf, type Folders} from '../../shared/files/session-folders.ts';
 import {isWithin, realpathOrItself} from '../../shared/files/folders.ts';
 import {storedAgent, type AgentToAsk} from '../sessions/other-agents.ts';
 import {addNotice} from '../notices.ts';
@@ -309,13 +309,14 @@ function foldersFor(
   const [cwd = base.cwd, ...additionalDirectories] = [listed.cwd, ...listed.additionalDirectories].map(
     realpathOrItself,
   );
-  const open = [base.cwd, ...base.additionalDirectories].map(realpathOrItself);
-  const unasked = [cwd, ...additionalDirectories].filter(
+  const folders = [cwd, ...additionalDirectories];
+  const open = Object.values(realFoldersOf(base));
+  const unasked = folders.filter(
     (folder) => !open.some((root) => isWithin(folder, root)) && !answer?.includes(folder),
   );
-  return unasked.length > 0
-    ? {unasked: [...new Set([...unasked, ...(answer ?? [])])]}
-    : {cwd: listed.cwd, additionalDirectories};
+  if (unasked.length > 0) return {unasked: [...new Set([...unasked, ...(answer ?? [])])]};
+  const realFolders = {...Object.fromEntries(folders.map((folder) => [folder, folder])), [listed.cwd]: cwd};
+  return {cwd: listed.cwd, additionalDirectories, realFolders};
 }
 
 /**

@@ -6,13 +6,13 @@ interface Beside extends Folders, Omit<AgentInFolder, 'cwd'> {}
 /** Returns the options of another session of a window. What follows from its agent and folder is made for it; one of the same agent keeps what the first one has got. */
 export function optionsBeside(
   base: ConversationOptions,
-  {agent, cwd, additionalDirectories, kept, isConfined}: Beside,
+  {agent, cwd, additionalDirectories, realFolders, kept, isConfined}: Beside,
   optionsForAgent: OptionsForAgent,
 ): ConversationOptions {
   const made = optionsForAgent({agent, cwd, kept, isConfined});
   const {opening: _opening, sandbox: _sandbox, provider: _provider, ...own} = base;
   // The settings of the command line were for another session.
-  const itsOwn = {agent, cwd, additionalDirectories, settings: {options: []}};
+  const itsOwn = {agent, cwd, additionalDirectories, realFolders, settings: {options: []}};
   if (agent === base.agent) {
     const {sandbox, provider, limits, refusal} = made;
     return {...own, ...itsOwn, ...(sandbox && {sandbox}), provider, limits, refusal};
@@ -25,9 +25,9 @@ export function optionsBeside(
 export function optionsOfNew(
   base: ConversationOptions,
   optionsForAgent: OptionsForAgent,
-  {cwd, additionalDirectories, isConfined}: Omit<Beside, 'agent' | 'kept'> = base,
+  {cwd, additionalDirectories, realFolders, isConfined}: Omit<Beside, 'agent' | 'kept'> = base,
 ): ConversationOptions {
   const kept = {sandbox: base.sandbox && {}};
-  const beside = {agent: base.agent, cwd, additionalDirectories, kept, isConfined};
+  const beside = {agent: base.agent, cwd, additionalDirectories, realFolders, kept, isConfined};
   return optionsBeside(base, beside, optionsForAgent);
 }

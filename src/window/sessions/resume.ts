@@ -62,7 +62,7 @@ export async function resume(
  * working folder; `problems` reports changes in sentences.
  */
 export async function findExistingFolders(
-  {cwd, additionalDirectories}: Folders,
+  {cwd, additionalDirectories, realFolders}: Folders,
   instead: string,
 ): Promise<{readonly folders: Folders; readonly problems: readonly string[]}> {
   const [hasCwd, ...has] = await Promise.all([cwd, ...additionalDirectories].map(isFolder));
@@ -71,6 +71,7 @@ export async function findExistingFolders(
     folders: {
       cwd: hasCwd ? cwd : instead,
       additionalDirectories: additionalDirectories.filter((_, index) => has[index]),
+      realFolders,
     },
     problems: [
       ...(hasCwd ? [] : [`The session folder ${cwd} no longer exists; using ${instead}.`]),

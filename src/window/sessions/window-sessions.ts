@@ -260,11 +260,11 @@ function createClients(window: WindowOptions, perform: (effect: Effect) => void)
     },
     find: (key: SessionKey) => running.get(key),
     get,
-    /** With what is allowed in it now, and without a sign-in method that the user has given up. */
+    /** With what is allowed in it now, where its folders are, and without a sign-in method that the user has given up. */
     optionsOf: (key: SessionKey): ConversationOptions => {
       const {options: first, session} = get(key);
-      const options = session.keepsAuthMethod() ? first : withoutMethod(first);
-      return {...options, approval: store.latest().sessions[key]?.session.approval ?? options.approval};
+      const {approval, realFolders} = {...first, ...store.latest().sessions[key]?.session};
+      return {...(session.keepsAuthMethod() ? first : withoutMethod(first)), approval, realFolders};
     },
     /** Resolves when it has ended, which it does after `endsAfter`, also if it was removed before; undefined if it is gone already. */
     remove(key: SessionKey, how: 'end' | 'leave', endsAfter?: Promise<unknown>): Promise<void> | undefined {

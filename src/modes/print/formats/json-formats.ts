@@ -104,6 +104,7 @@ function streamEventOf({event, state, part}: RunEvent, contents: Contents): Even
     case 'renamed':
     case 'imported':
     case 'folder_added':
+    case 'folders_resolved':
     case 'prompt_started':
     case 'prompt_steered':
     case 'prompt_ended':

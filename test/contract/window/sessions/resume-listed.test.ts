@@ -97,6 +97,7 @@ test('a session of another agent gets what its own settings say, and nothing of 
       agent: other,
       cwd: project,
       additionalDirectories: [],
+      realFolders: {[project]: project},
       settings: {options: []},
       opening: {kind: 'continue', sessionId: 'old', fork: false},
       permissions: expect.anything(),
@@ -134,6 +135,18 @@ describe('a session that only its agent lists', () => {
     await resume();
     await answer('allow');
     expect(roots()[1]).toContain(keys);
+  });
+
+  test('gets the folders that were judged, whatever is in their place by then', async () => {
+    const {project, resume, opened} = listing(({project}) => ({
+      cwd: join(project, 'link'),
+      additionalDirectories: [join(project, 'docs')],
+    }));
+    const [docs, link] = [join(project, 'docs'), join(project, 'link')];
+    mkdirSync(docs);
+    symlinkSync(docs, link);
+    await resume();
+    expect(opened).toMatchObject([{cwd: link, realFolders: {[link]: docs, [docs]: docs}}]);
   });
 
   test('is asked about with the folder that a link in the workspace leads to', async () => {

@@ -1,0 +1,139 @@
+import {existsSync, mkdirSync, renameSync, symlinkSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, onTestFinished, test, vi} from 'vitest';
+import {setUpSandbox} from '../../../../src/sandbox/set-up.ts';
+import {failureSentence} from '../../../../src/shared/failure-messages.ts';
+import {ask} from '../../conversation/steps.ts';
+import {
+  makeConversation,
+  openScripted,
+  type OpenedConversation,
+} from '../../conversation/open-conversation.ts';
+import {aHome, hasNoSandbox, outputOf} from '../sandboxes.ts';
+import {openChat, runCommand, say} from '../../../support/driver/chat.ts';
+import {aPlaceHere, here, openWindowThere} from './place.ts';
+
+/** A project whose folders another agent can replace by links to another project. */
+function aProject() {
+  const {home, root} = aHome();
+  const [docs, other] = [join(root, 'docs'), join(home, 'other')];
+  for (const folder of [docs, other]) mkdirSync(folder);
+  writeFileSync(join(other, 'file'), 'of another project');
+  return {home, root, docs, other};
+}
+
+function replace(folder: string, other: string): void {
+  renameSync(folder, `${folder}-moved`);
+  symlinkSync(other, folder);
+}
+
+const questions = ({state}: OpenedConversation) => JSON.stringify(state().pending);
+
+describe.each(['the session folder', 'another folder'])('%s that has become a link', (which) => {
+  const placeOf = () => {
+    const {root, docs, other} = aProject();
+    const replaced = which === 'another folder' ? docs : root;
+    return {cwd: root, additionalDirectories: [docs], replaced, other};
+  };
+
+  test('is used where it leads only after a question that names that, when the agent is started again', async () => {
+    const {replaced, other, ...folders} = placeOf();
+    const read = ask('fs/read_text_file', {sessionId: '$session', path: join(other, 'file')}, 'read');
+    const opened = await openScripted({turns: [read]}, {...folders, approval: 'all'});
+    const {conversation, until, state, prompt, answerTo} = opened;
+    replace(replaced, other);
+    const refused = conversation.restart();
+    const asked = await until(({pending}) => pending.length > 0, 'the question');
+    expect(questions(opened)).toContain(replaced);
+    expect(questions(opened)).toContain(other);
+    await conversation.answer(asked.pending[0]?.id ?? '', {kind: 'option', index: 1});
+    await expect(refused).resolves.toMatchObject({ok: false});
+    const allowed = conversation.restart();
+    const again = await until(({pending}) => pending.length > 0, 'the question');
+    await conversation.answer(again.pending[0]?.id ?? '', {kind: 'option', index: 0});
+    await expect(allowed).resolves.toMatchObject({ok: true});
+    prompt('read');
+    await expect(answerTo('read')).resolves.toMatchObject({result: {content: 'of another project'}});
+    await conversation.restart();
+    expect(state().pending).toEqual([]);
+  });
+
+  test('is refused without a user', async () => {
+    const {replaced, other, ...folders} = placeOf();
+    const {conversation} = await openScripted({turns: []}, {...folders, hasUser: false});
+    replace(replaced, other);
+    const restarted = await conversation.restart();
+    expect(restarted.ok ? '' : failureSentence(restarted.failure)).toContain(other);
+  });
+});
+
+test('a folder that was named through a link is used without a question', async () => {
+  const {root, other} = aProject();
+  symlinkSync(other, join(root, 'link'));
+  const {conversation, state} = makeConversation(['script', '{}'], {cwd: join(root, 'link')});
+  await expect(conversation.open()).resolves.toMatchObject({ok: true});
+  await expect(conversation.restart()).resolves.toMatchObject({ok: true});
+  expect(state().pending).toEqual([]);
+});
+
+test('a stored session whose folder has become a link is resumed only after a question, and not without a user', async () => {
+  const at = aPlaceHere({settings: {}});
+  const other = join(at.home, 'other');
+  mkdirSync(other);
+  const first = await openWindowThere(at, [], 'spy');
+  await say(first, 'go');
+  await runCommand(first, '/exit');
+  await first.ended();
+  replace(at.cwd, other);
+  at.forget();
+  const run = await here({...at, cwd: at.home}, '-C', at.cwd, '-p', 'go', '-c');
+  expect(run).toMatchObject({exitCode: 2, stderr: expect.stringContaining(other)});
+  expect(at.where()).toBe('not started');
+  const chat = openChat({home: at.home, cwd: at.home, columns: 100, args: ['-C', at.cwd, '-c']});
+  await chat.sees(`Use ${other}`);
+  await chat.sees('why am I asked');
+  expect(at.where()).toBe('not started');
+  chat.type('1');
+  await expect.poll(() => at.where()).toBe('outside');
+});
+
+test('another session of a window whose folder has become a link begins with a question', async () => {
+  const at = aPlaceHere({settings: {}});
+  const other = join(at.home, 'other');
+  mkdirSync(other);
+  const chat = await openWindowThere(at, [], 'spy');
+  await say(chat, 'go');
+  replace(at.cwd, other);
+  at.forget();
+  chat.press('ctrl+x');
+  chat.type('n');
+  await chat.sees(`Use ${other}`);
+  expect(at.where()).toBe('not started');
+});
+
+describe.skipIf(hasNoSandbox)('a sandbox', () => {
+  test('is not set up in a workspace that has become a link, or is one by the time it is looked up', async () => {
+    const {home, root, other} = aProject();
+    vi.stubEnv('HOME', home);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const session = {
+      agent: {label: 'demo', command: 'demo', args: [], env: {}},
+      cwd: root,
+      additionalDirectories: [],
+      realFolders: {[root]: root},
+      sandbox: {network: 'none', networkHosts: [], sandboxSockets: 'none'} as const,
+      environment: {},
+    };
+    const options = {ask: async () => false, onRefused: () => {}};
+    const failure = {kind: 'sandbox', reason: 'refused', detail: expect.stringContaining(other)};
+    const settingUp = setUpSandbox(session, options);
+    replace(root, other);
+    await expect(settingUp).resolves.toMatchObject({ok: false, failure});
+    await expect(setUpSandbox(session, options)).resolves.toMatchObject({ok: false, failure});
+    const followed = await setUpSandbox({...session, realFolders: {[root]: other}}, options);
+    if (!followed.ok) throw new Error(JSON.stringify(followed.failure));
+    onTestFinished(() => followed.value.close());
+    await outputOf(followed.value, 'echo x > written');
+    expect(existsSync(join(other, 'written'))).toBe(true);
+  });
+});
