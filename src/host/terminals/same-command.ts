@@ -95,7 +95,7 @@ function inside(command: ReportedCommand, lookup: ProgramLookup): Layer | undefi
 
 /**
  * Options of a shell that run nothing but the line: a login, no start-up files, and an end at the first failure. Not those that read other files or input (`-i`,
- * `-s`, `--rcfile`), give a line another meaning (`-f`, `-O`) or do not run it (`-n`).
+ * `-s`, `--rcfile`), give a line another meaning (`-f`, `-O`, `--posix`), do not run it (`-n`) or print it (`-v`, and `-x`, which runs what `PS4` has).
  */
 const SHORT = /^-[celu]*o?$/;
 const LONG: ReadonlySet<string> = new Set(['--login', '--noprofile', '--norc']);

@@ -1,5 +1,7 @@
 import {mkdir, readFile, readdir, rename, symlink, writeFile} from 'node:fs/promises';
+import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, test} from 'vitest';
+import {readWire} from '../../protocol/replay.ts';
 import {never, useHosts} from '../hosts.ts';
 
 const {sandbox, setUp, at} = useHosts();
@@ -132,6 +134,19 @@ test('reads inside the workspace need no permission', async () => {
   const answer = await host.read({sessionId: 's', path: at('a')}, never);
   expect(answer).toEqual({ok: true, value: {content: 'text'}});
   expect({asked, records}).toEqual({asked: [], records: []});
+});
+
+test('a command that Oh My Pi asks about and then runs in a login shell is asked about once', async () => {
+  const {host, answer, asked} = setUp();
+  const wire = readWire('omp-command-asked-twice.ndjson').filter(({d}) => d === '<');
+  const sent = (method: string) => wire.find(({m}) => m.method === method)?.m.params;
+  const request = sent('session/request_permission') as unknown as acp.RequestPermissionRequest;
+  const create = sent('terminal/create') as unknown as acp.CreateTerminalRequest;
+  const asking = host.requestPermission({request}, never);
+  await answer('allow_once');
+  await asking;
+  expect(await host.createTerminal({...create, cwd: sandbox.root}, never)).toMatchObject({ok: true});
+  expect(asked).toHaveLength(1);
 });
 
 describe('a command that nothing covers', () => {

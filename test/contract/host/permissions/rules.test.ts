@@ -248,22 +248,25 @@ describe('a rule that is offered', () => {
     expect(asked[0]!.rule).toBe(rule);
   });
 
-  test('allows a command behind the wrapping of its agent', async () => {
-    const {host, asked, answer, setRules} = setUp();
-    const request = {
-      sessionId: 's',
-      command: '/bin/bash',
-      args: ['-c', `cd '${sandbox.root}' && git status`],
-      env: [{name: 'NO_COLOR', value: '1'}],
-    };
-    const waiting = host.createTerminal(request, never);
-    await answer('reject_once');
-    await waiting;
-    expect(asked[0]!.rule).toBe('execute git status');
-    setRules(rules('allow execute git status'));
-    expect(await host.createTerminal(request, never)).toMatchObject({ok: true});
-    expect(asked).toHaveLength(1);
-  });
+  test.each([[['-c']], [['-l', '-c']]])(
+    'allows a command behind the wrapping of its agent: %j',
+    async (options) => {
+      const {host, asked, answer, setRules} = setUp();
+      const request = {
+        sessionId: 's',
+        command: '/bin/bash',
+        args: [...options, `cd '${sandbox.root}' && git status`],
+        env: [{name: 'NO_COLOR', value: '1'}],
+      };
+      const waiting = host.createTerminal(request, never);
+      await answer('reject_once');
+      await waiting;
+      expect(asked[0]!.rule).toBe('execute git status');
+      setRules(rules('allow execute git status'));
+      expect(await host.createTerminal(request, never)).toMatchObject({ok: true});
+      expect(asked).toHaveLength(1);
+    },
+  );
 
   test('is absent if a rule asks, or if "once" is not offered', async () => {
     const {host, permission, asked, answer, offered, setRules} = setUp({rules: rules('ask execute')});

@@ -132,6 +132,8 @@ describe('the options of a shell', () => {
     '-s',
     '-sc',
     '-ic',
+    '-xc',
+    '-vc',
     '-i -c',
     '-nc',
     '-fc',
