@@ -1,3 +1,4 @@
+import {homedir} from 'node:os';
 import {fileURLToPath} from 'node:url';
 import {watchCrashes} from './modes/start/crash.ts';
 import {run} from './modes/run.ts';
@@ -10,6 +11,12 @@ const demoCommand = {
 };
 
 watchCrashes();
+try {
+  homedir();
+} catch {
+  // Not set, and the system knows none of this user. Modules ask for it when they are loaded; that it is empty is said before anything runs.
+  process.env['HOME'] = '';
+}
 const parsed = await parseArguments(process.argv.slice(2), {
   stdinIsTty: process.stdin.isTTY,
   stdoutIsTty: process.stdout.isTTY,

@@ -44,7 +44,7 @@ export function createUserShell({cwd, env, terminals}: UserShellOptions): UserSh
   const running = new Map<Promise<void>, RunningCommand>();
 
   async function start(line: string): Promise<HostResponse<void>> {
-    folder ??= await makeShellFolder(env['TMPDIR'] ?? tmpdir());
+    folder ??= await makeShellFolder(env['TMPDIR'] || tmpdir());
     const before = {...state, cwd: await existingFolder(state.cwd)};
     const slot = await folder.slot(before);
     // Nothing would end it.

@@ -10,6 +10,9 @@ const FOLDERS = [
     : []),
 ];
 
+/** Variables that name the folder for temporary files, except on Windows; the first one that is set counts. */
+const TEMPORARY = process.platform === 'win32' ? [] : ['TMPDIR', 'TMP', 'TEMP'];
+
 /**
  * Returns why nothing can run here, in a sentence: the working folder was removed, or a variable would have files stored in whatever folder acp-tui is
  * started in. The XDG specification says to ignore a relative path; then sessions and settings would be elsewhere than the user said.
@@ -28,7 +31,8 @@ export function environmentProblem(env: NodeJS.ProcessEnv): string | undefined {
     const what = home === '' ? 'empty' : `the relative path ${JSON.stringify(home)}`;
     return `Cannot use HOME, because it is ${what}: set it to your home folder.`;
   }
-  const relative = FOLDERS.find((name) => !isAbsolute(env[name] || '/'));
+  const temporary = TEMPORARY.filter((name) => env[name]).slice(0, 1);
+  const relative = [...FOLDERS, ...temporary].find((name) => !isAbsolute(env[name] || '/'));
   return relative === undefined
     ? undefined
     : `Cannot use ${relative}, because it is the relative path ${JSON.stringify(env[relative])}: set it to an absolute one, or unset it.`;

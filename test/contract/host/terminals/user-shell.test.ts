@@ -17,13 +17,17 @@ interface Ran extends StartedCommand {
 }
 
 /** A user's shell whose commands are logged. */
-function openShell({shell = '/bin/bash', pty = true, temporary = ''} = {}) {
+function openShell({
+  shell = '/bin/bash',
+  pty = true,
+  temporary,
+}: {readonly shell?: string; readonly pty?: boolean; readonly temporary?: string} = {}) {
   const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'acp-tui-user-shell-')));
   const commands: Ran[] = [];
   const waiting = new Set<() => void>();
   const changed = () => waiting.forEach((check) => check());
   const find = (id: string) => commands.find((command) => command.id === id)!;
-  const env = {...process.env, SHELL: shell, TMPDIR: temporary || cwd};
+  const env = {...process.env, SHELL: shell, TMPDIR: temporary ?? cwd};
   const terminals = createTerminals({
     roots: createRoots(cwd, []),
     env,
@@ -116,6 +120,12 @@ lines"; unset SECRET`,
     expect(last().exit?.code).not.toBe(0);
     expect(await ran(`cd '${cwd}'; echo on`)).toBe('on');
   });
+});
+
+test('keeps them if the variable of temporary files is empty', async () => {
+  const {ran} = openShell({temporary: ''});
+  await ran('export GREETING=hello');
+  expect(await ran('echo $GREETING')).toBe('hello');
 });
 
 test('keeps functions and aliases, too, if the shell can list them', async () => {

@@ -1,9 +1,10 @@
 import {execFile} from 'node:child_process';
-import {mkdtempSync} from 'node:fs';
+import {mkdtempSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {environmentProblem} from '../../../../src/modes/start/environment.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {PROGRAM, runProgram} from '../../../support/program/run-program.ts';
 
 const MODES: readonly (readonly string[])[] = [
@@ -47,6 +48,27 @@ describe('what cannot be run in', () => {
     expect(await runProgram(['--help'], {env, input: ''})).toMatchObject({exitCode: 0, stderr: ''});
   });
 
+  it('is a user of whom the system knows no home folder', async () => {
+    const preloaded = join(temporaryFolder(), 'unknown.cjs');
+    writeFileSync(
+      preloaded,
+      `const os = require('node:os');
+      const {homedir} = os;
+      delete process.env.HOME;
+      os.homedir = () => {
+        if (process.env.HOME === undefined) throw new Error('no entry');
+        return homedir();
+      };
+      require('node:module').syncBuiltinESMExports();`,
+    );
+    const env = {NODE_OPTIONS: `--require ${preloaded}`};
+
+    expect(await runProgram(['sessions'], {env, input: ''})).toMatchObject({
+      exitCode: 2,
+      stderr: 'acp-tui: Cannot use HOME, because it is empty: set it to your home folder.\n',
+    });
+  });
+
   it.each([
     [{HOME: 'home'}, 'Cannot use HOME, because it is the relative path "home": set it to your home folder.'],
     [
@@ -66,8 +88,19 @@ describe('what cannot be run in', () => {
     },
   );
 
+  it.runIf(process.platform !== 'win32').each(['TMPDIR', 'TMP', 'TEMP'])(
+    'is a relative path of the folder for temporary files: %s',
+    (name) => {
+      expect(environmentProblem({[name]: 'tmp', TEMP: 'tmp'})).toBe(
+        `Cannot use ${name}, because it is the relative path "tmp": set it to an absolute one, or unset it.`,
+      );
+    },
+  );
+
   it('is no variable that is unset, nor a folder that is empty', () => {
     expect(environmentProblem({})).toBeUndefined();
     expect(environmentProblem({HOME: '/home/me', XDG_STATE_HOME: '', ACP_TUI_CACHE_DIR: ''})).toBeUndefined();
+    expect(environmentProblem({TMPDIR: '/tmp', TMP: 'unused'})).toBeUndefined();
+    expect(environmentProblem({TMPDIR: ''})).toBeUndefined();
   });
 });
