@@ -1,6 +1,7 @@
 import {closeSync, fstatSync, lstatSync, realpathSync, type Stats} from 'node:fs';
 import {join, relative, resolve} from 'node:path';
 import {folded, SECRET_PATH} from '../session/requests/protected-paths.ts';
+import {hiddenPlaces} from '../sandbox/policy.ts';
 import {isWithin, realpathOrItself} from '../shared/files/folders.ts';
 import {openRegularFile, textOfHandle} from '../shared/files/safe-files.ts';
 import {findPaths} from '../shared/files/paths.ts';
@@ -31,7 +32,7 @@ function targetOf(path: string, real: string, bases: readonly string[]): string 
   return real === plain ? undefined : real;
 }
 
-/** Throws if a path is a link to what is not sent to the agent, or hidden in one of the folders; returns the target if it is any other link. */
+/** Throws if a path is a link to what is not sent to any agent, since one may have made the link, or hidden in one of the folders; returns the target if it is any other link. */
 export function checkTarget(
   path: string,
   real: string,
@@ -44,8 +45,12 @@ export function checkTarget(
       throw new Error('the sandbox hides it');
     return undefined;
   }
+  // Links of an agent inside of what is its own show nothing of another one's.
+  const isOfOthers = (place: string) => isWithin(target, realpathOrItself(place)) && !isWithin(path, place);
   const isPrivate =
-    SECRET_PATH.test(folded(target)) || [...SYSTEM, ...own].some((folder) => isWithin(target, folder));
+    SECRET_PATH.test(folded(target)) ||
+    [...SYSTEM, ...own].some((folder) => isWithin(target, folder)) ||
+    hiddenPlaces().some(isOfOthers);
   if (isPrivate) throw new Error(`it is a link to ${target}, which is private`);
   if (!isReadable(target)) throw new Error(`it is a link to ${target}, which the sandbox hides`);
   return target;

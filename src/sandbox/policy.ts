@@ -126,6 +126,24 @@ const WITHHELD = new RegExp(
 /** A URL with a user or a password, or a password among its values. */
 const PASSWORD_IN_URL = /:\/\/[^\s@]*@|[?&;]\s*(?:password|pwd|token|secret|\w*key)=/i;
 
+const withoutSlash = (path: string) => path.replace(/\/$/, '');
+
+/** Returns what a sandbox hides whatever its agent, but for what is that agent's own: absolute paths, which may not exist. */
+export function hiddenPlaces({
+  home = homedir(),
+  env = process.env,
+}: Partial<Pick<PolicyOptions, 'home' | 'env'>> = {}): readonly string[] {
+  const inHome = (path: string) => xdgPath(path, {home, env});
+  return [
+    ...[...SECRETS, ...HIDDEN_IN_HOME, ...HIDDEN_IN_APPLICATION_SUPPORT].flatMap((path) => [
+      join(home, path),
+      inHome(path),
+    ]),
+    ...AGENT_STATE.map(inHome),
+    ...HIDDEN_IN_SYSTEM,
+  ].map(withoutSlash);
+}
+
 /** Decides what a sandbox around an agent and all that it starts allows. */
 export function sandboxPolicy(options: PolicyOptions): SandboxPolicy {
   const {agent, roots, ownFolders, env, sandboxFolders, sandboxHidden = [], networkHosts} = options;
@@ -142,16 +160,7 @@ export function sandboxPolicy(options: PolicyOptions): SandboxPolicy {
   );
   const ownByName = stateByName(agent).map(inHome);
   const isOwn = (path: string) => [...state, ...named, ...added].some((own) => isWithin(path, own));
-  const ofOthers = AGENT_STATE.map(inHome);
-  const hidden = [
-    ...[...SECRETS, ...HIDDEN_IN_HOME, ...HIDDEN_IN_APPLICATION_SUPPORT].flatMap((path) => [
-      join(home, path),
-      inHome(path),
-    ]),
-    ...ofOthers,
-    ...HIDDEN_IN_SYSTEM,
-    ...ownFolders,
-  ].map((path) => path.replace(/\/$/, ''));
+  const hidden = [...hiddenPlaces({home, env}), ...ownFolders.map(withoutSlash)];
   const isTaken = (path: string) =>
     RUN_LATER.test(folded(path)) || hidden.some((other) => isWithin(path, other) || isWithin(other, path));
   const variables = needs?.variables ?? [];

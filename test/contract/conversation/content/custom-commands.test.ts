@@ -1,6 +1,6 @@
 import {mkdirSync, renameSync, symlinkSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
-import {describe, expect, test, vi} from 'vitest';
+import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import {createCommandLibrary} from '../../../../src/conversation/prompt/command-library.ts';
 import type {Conversation} from '../../../../src/conversation/conversation.ts';
 import type {CustomCall, CustomCommand} from '../../../../src/session/content/custom-command.ts';
@@ -116,24 +116,32 @@ describe('the commands for a folder', () => {
     ]);
   });
 
-  test.each(['.ssh/id_rsa', 'work/.env', '/proc/self/environ', 'acp-tui/log.md'])(
-    'no link is followed to what is private: %s',
-    async (named) => {
-      const {config, folder, home, library, names} = openLibrary();
-      vi.stubEnv('ACP_TUI_STATE_DIR', path.join(home, 'acp-tui'));
-      const target = path.resolve(home, named);
-      if (!named.startsWith('/')) write(home, named, 'the key');
-      write(config, 'config.json', '{"otherCommands": "on"}');
-      write(home, '.claude/commands/fine.md', 'Do it.');
-      symlinkSync(target, path.join(home, 'way'));
-      symlinkSync('../../way', path.join(home, '.claude/commands/key.md'));
-      mkdirSync(path.join(home, '.codex'));
-      symlinkSync(path.dirname(target), path.join(home, '.codex/prompts'));
-      expect(await names()).toEqual(['fine (Claude Code)']);
-      const {problems} = await library.list(folder);
-      expect(problems[0]).toMatch(/key\.md is ignored: it is a link to .*, which is private\.$/);
-    },
-  );
+  test.each([
+    '.ssh/id_rsa',
+    'work/.env',
+    '/proc/self/environ',
+    'acp-tui/log.md',
+    '.mozilla/firefox/logins.json',
+    '.codex/history.jsonl',
+  ])('no link is followed to what is private: %s', async (named) => {
+    const {config, folder, home, library, names} = openLibrary();
+    vi.stubEnv('ACP_TUI_STATE_DIR', path.join(home, 'acp-tui'));
+    vi.stubEnv('HOME', home);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const target = path.resolve(home, named);
+    if (!named.startsWith('/')) write(home, named, 'the key');
+    write(config, 'config.json', '{"otherCommands": "on"}');
+    write(home, '.claude/commands/fine.md', 'Do it.');
+    symlinkSync(target, path.join(home, 'way'));
+    symlinkSync('../../way', path.join(home, '.claude/commands/key.md'));
+    mkdirSync(path.join(home, '.codex'), {recursive: true});
+    symlinkSync(path.dirname(target), path.join(home, '.codex/prompts'));
+    write(home, '.claude/shared.md', "The agent's own.");
+    symlinkSync('../shared.md', path.join(home, '.claude/commands/shared.md'));
+    expect(await names()).toEqual(['fine (Claude Code)', 'shared (Claude Code)']);
+    const {problems} = await library.list(folder);
+    expect(problems[0]).toMatch(/key\.md is ignored: it is a link to .*, which is private\.$/);
+  });
 
   test('cannot control the terminal', async () => {
     const {config, folder, library} = openLibrary();
