@@ -155,7 +155,7 @@ test.each([
     prompts: [{text: expect.stringContaining('touch y') as string}],
   });
   expect([ran('d/y'), ran('d2/y')]).toEqual([false, false]);
-  await conversation.cancel();
+  conversation.cancel();
 });
 
 describe('what the user made of a command is decided like a new one', () => {
