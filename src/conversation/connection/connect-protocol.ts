@@ -14,6 +14,8 @@ import {userQuestions} from '../../protocol/user-questions.ts';
 import {toolCall} from '../../session/selectors.ts';
 import {identifyQuestion, identifyRequest} from '../../session/subagents/nested.ts';
 import {isSubagent, sessionOf} from '../../session/subagents/tree.ts';
+import {newestCallId} from '../../session/transcript/call-ids.ts';
+import {isFinished} from '../../session/transcript/tool-status.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {StartStep} from '../../session/state.ts';
 import type {Log, WireListener} from '../options.ts';
@@ -174,8 +176,12 @@ async function requestPermission(
 ): Promise<acp.RequestPermissionResponse> {
   const {host, sink} = served;
   const {sessionId, toolCall: wanted} = identifyRequest(sink.state(), prompt.request);
-  const known = toolCall(sessionOf(sink.state(), sessionId), wanted.toolCallId);
-  const questions = userQuestions({...prompt.request, toolCall: wanted}, known);
+  const session = sessionOf(sink.state(), sessionId);
+  const known = toolCall(session, wanted.toolCallId);
+  const newest = toolCall(session, newestCallId(session, prompt.request.toolCall.toolCallId));
+  // To its agent, an answer may be one about a call that runs under the same ID.
+  const isAlone = newest === known || !newest || isFinished(newest.status);
+  const questions = isAlone ? userQuestions({...prompt.request, toolCall: wanted}, known) : undefined;
   if (!questions) return host.requestPermission(readableRequest(served, prompt), signal);
   const answer = await elicit({served}, questions.form, signal);
   return questions.respond(answer.ok ? answer.value : undefined);

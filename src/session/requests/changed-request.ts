@@ -6,7 +6,7 @@ import {runInput} from './run-input.ts';
 import {holdsText} from '../../text/diff/occurrences.ts';
 
 /** The parts of a tool call that its request shows. */
-interface Asked {
+export interface Asked {
   readonly title?: string | null | undefined;
   readonly name?: string | null | undefined;
   readonly kind?: acp.ToolKind | null | undefined;
@@ -52,7 +52,7 @@ function repeats(before: Asked, now: Asked): boolean {
 }
 
 /** True for the same path, also as a relative one. */
-function isSamePath(path: string, shown: string): boolean {
+export function isSamePath(path: string, shown: string): boolean {
   return path === shown || (/^[^./~]/.test(path) && !path.includes('..') && shown.endsWith(`/${path}`));
 }
 

@@ -1,6 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {isJsonObject, isNothing} from '../../text/json.ts';
 import type {ToolCallEntry} from '../entries.ts';
+import {asksAboutOther, goesOn} from '../requests/asked-call.ts';
 import {runInput} from '../requests/run-input.ts';
 import type {SessionState} from '../state.ts';
 import {comparableTitle} from '../labels/plain-title.ts';
@@ -36,7 +37,7 @@ export function ownCallId(
   const isRunning = isOpen(session, index);
   const isSame =
     message === 'request'
-      ? isRunning && isAskable(session, index) && !isShared(session, entry)
+      ? isRunning && isAskable(session, index) && !isShared(session, entry) && !asksAboutOther(entry, call)
       : isRunning
         ? message === 'update' || reportsAsked(session, entry, call) || !startsOther(entry, call)
         : isAboutPast(entry, message, call);
@@ -183,15 +184,6 @@ function reportsAsked({pending}: SessionState, entry: ToolCallEntry, call: acp.T
   const [asked, reported] = [runInput(rawInput), runInput(call.rawInput)];
   const what = (input: typeof asked) => JSON.stringify([input?.command, input?.folder, input?.variables]);
   return isNothing(call.rawInput) || (asked !== undefined && what(asked) === what(reported));
-}
-
-/** True if a value is the same as one that came before it, or that with more behind it. */
-function goesOn(before: unknown, value: unknown): boolean {
-  if (isNothing(before) || before === value) return true;
-  if (typeof before === 'string' && typeof value === 'string') return value.startsWith(before);
-  if (typeof before !== 'object' || typeof value !== 'object' || value === null) return false;
-  const now = value as Readonly<Record<string, unknown>>;
-  return Object.entries(before ?? {}).every(([key, part]) => goesOn(part, now[key]));
 }
 
 /** True if an update starts something else than a call has done. */

@@ -12,7 +12,7 @@ const options: acp.PermissionOption[] = [
 ];
 
 /** A tool whose input is sent as JSON text in pieces, and whose request has only a sentence. */
-function asked(title: string, input: object, own: object = {}): ScriptStep[] {
+function asked(title: string, input: object, own: Partial<acp.ToolCall> = {}): ScriptStep[] {
   const json = JSON.stringify(input);
   const toolCall = {toolCallId: 't', title, content: [text('Requesting approval')], ...own};
   return [
@@ -20,7 +20,7 @@ function asked(title: string, input: object, own: object = {}): ScriptStep[] {
       sessionUpdate: 'tool_call',
       toolCallId: 't',
       title,
-      kind: 'execute',
+      kind: own.kind ?? 'execute',
       content: [text(json.slice(0, 9))],
     }),
     update({sessionUpdate: 'tool_call_update', toolCallId: 't', content: [text(json)]}),

@@ -20,14 +20,14 @@ const lists: ScriptStep[] = [
   update({sessionUpdate: 'tool_call_update', toolCallId: 'call_0', status: 'completed'}),
 ];
 
-const reads: ScriptStep[] = [
+const reads = (status: 'completed' | 'in_progress'): ScriptStep[] => [
   update({
     sessionUpdate: 'tool_call',
     toolCallId: 'call_0',
     title: 'Read notes.md',
     kind: 'read',
     locations: [{path: '$cwd/notes.md'}],
-    status: 'completed',
+    status,
   }),
 ];
 
@@ -53,6 +53,7 @@ describe('a request with the ID of a call that has ended', () => {
   test.each([
     ['of the same turn', [[...lists, ...asks('rm -rf build')]]],
     ['of the turn before', [lists, asks('rm -rf build')]],
+    ['that runs', [[...lists.slice(0, 1), ...asks('rm -rf build'), ...lists.slice(1)]]],
   ])('is not allowed by a rule for that call %s', async (_of, turns) => {
     const {conversation, prompt, until, state} = await openScripted({turns}, {permissions: allows});
     for (const [index] of turns.entries()) {
@@ -64,7 +65,7 @@ describe('a request with the ID of a call that has ended', () => {
     void conversation.answer(request!.id, {kind: 'option', index: 1});
     await until(({pending, turn}) => pending.length === 0 && turn.kind === 'idle', 'the end');
     expect(entriesOf(state(), 'tool_call')).toMatchObject([
-      {title: 'ls -la', status: 'completed', permission: undefined},
+      {title: 'ls -la', rawInput: {command: 'ls -la'}, permission: undefined},
       {title: 'rm -rf build', permission: {outcome: 'rejected'}},
     ]);
   });
@@ -148,16 +149,19 @@ describe('a request with the ID of a call that has ended', () => {
     expect(second).toMatchObject({call: {title: 'Write b', content: [], permission: undefined}});
   });
 
-  test('is not allowed by -p for what that call was', async () => {
-    const script = JSON.stringify({turns: [[...reads, ...asks('Overwrite everything')]]});
-    const agent = `${agentOption('script')} '${script}'`;
-    const run = await runHere(['-p', 'go', agent, '--output-format', 'json']);
-    expect(run).toMatchObject({exitCode: 5});
-    const {toolCalls, denied} = JSON.parse(run.stdout) as Record<string, unknown>;
-    expect(toolCalls).toMatchObject([
-      {toolCallId: 'call_0', title: 'Read notes.md', status: 'completed', permission: null},
-      {toolCallId: 'call_0 #2', title: 'Overwrite everything', permission: {outcome: 'rejected'}},
-    ]);
-    expect(denied).toMatchObject([{title: 'Overwrite everything', toolCallId: 'call_0 #2'}]);
-  });
+  test.each(['completed', 'in_progress'] as const)(
+    'is not allowed by -p for what that call was, %s',
+    async (status) => {
+      const script = JSON.stringify({turns: [[...reads(status), ...asks('Overwrite everything')]]});
+      const agent = `${agentOption('script')} '${script}'`;
+      const run = await runHere(['-p', 'go', agent, '--output-format', 'json']);
+      expect(run).toMatchObject({exitCode: 5});
+      const {toolCalls, denied} = JSON.parse(run.stdout) as Record<string, unknown>;
+      expect(toolCalls).toMatchObject([
+        {toolCallId: 'call_0', title: 'Read notes.md', status, permission: null},
+        {toolCallId: 'call_0 #2', title: 'Overwrite everything', permission: {outcome: 'rejected'}},
+      ]);
+      expect(denied).toMatchObject([{title: 'Overwrite everything', toolCallId: 'call_0 #2'}]);
+    },
+  );
 });
