@@ -2,8 +2,8 @@ import {join} from 'node:path';
 import type {LineCounts} from '../session/line-counts.ts';
 import type {UndoneFile} from '../session/transcript/diffs.ts';
 import {escapeHiddenFile, escapeHiddenLine} from '../text/hidden.ts';
-import {compareSnapshots, patchesBetween, type Difference} from './differences.ts';
-import {UNCOVERED_REASONS} from './facts.ts';
+import {compareSnapshots, patchesBetween, readFacts, type Difference} from './differences.ts';
+import {absenceIn, UNCOVERED_REASONS} from './facts.ts';
 import {diffTree, textOf, type RawPath, type SnapshotRepository} from './repository.ts';
 import {planRestore, restore, restoreSteps, type RestoredFile} from './restore.ts';
 import type {RestoreStep} from './restore-journal.ts';
@@ -116,6 +116,30 @@ export async function changedOutsideTurns(
   });
   const paths = await changedPaths(repository, ranges);
   return new Set(paths.flat().map((path) => absolute(repository, path)));
+}
+
+/**
+ * Returns the absolute paths of files that two snapshots have differently, and of those that the later one does not cover, such as ignored ones and credentials:
+ * what these were is unknown. A folder that it does not cover ends with a `/`. True if it was not there before.
+ */
+export async function changedFiles(
+  repository: SnapshotRepository,
+  {from, to}: RestoreRange,
+): Promise<ReadonlyMap<string, boolean>> {
+  const [before, after, {files}] = await Promise.all([
+    readFacts(repository, from),
+    readFacts(repository, to),
+    compareSnapshots(repository, {from, to}),
+  ]);
+  const {reasonOf} = absenceIn(before);
+  const uncovered = [...Object.keys(after.uncovered), ...(after.others ?? [])];
+  const isNew = (path: RawPath) => before.uncovered[path] === undefined && reasonOf(path) === undefined;
+  return new Map([
+    ...uncovered.map((path): [string, boolean] => [absolute(repository, path), isNew(path)]),
+    ...files.flatMap(({before: old, after: now}): [string, boolean][] =>
+      now ? [[absolute(repository, now.path), old?.path !== now.path]] : [],
+    ),
+  ]);
 }
 
 /** Returns the paths of files that two snapshots have differently, without renames, for each pair of them. */

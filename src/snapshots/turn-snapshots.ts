@@ -4,6 +4,7 @@ import type {UndoneFile, UndoPlan} from '../session/transcript/diffs.ts';
 import {createRepository, SnapshotProblem, type SnapshotRepository} from './repository.ts';
 import {finishRestore} from './restore.ts';
 import {
+  changedFiles,
   changedOutsideTurns,
   countChanges,
   listPoints,
@@ -27,6 +28,8 @@ export interface TurnSnapshots {
   beforePrompt(turn: PromptedTurn, skipped: AbortSignal): Promise<string | undefined>;
   /** Returns what the turn changed, or why that is not known; undefined if `beforePrompt` has said why. Never rejects. */
   afterTurn(turn: TurnOfSession): Promise<LineCounts | string | undefined>;
+  /** See `changedFiles`: since the last prompt. Undefined if that is not known. */
+  changedFiles(): Promise<ReadonlyMap<string, boolean> | undefined>;
   /** See undo-turn.ts; undefined also if snapshots are off. */
   planUndo(session: ReviewedSession): Promise<UndoPlan | undefined>;
   /** Takes a snapshot before files are overwritten, so that they can be restored; throws a SnapshotProblem. */
@@ -71,8 +74,7 @@ export function createTurnSnapshots(options: TurnSnapshotsOptions): TurnSnapshot
   const closing = new AbortController();
   const {signal} = closing;
   const open = createOpener(options);
-  const onFailed = (reason: string) => log('warn', `no snapshot: ${reason}`);
-  const queue = createSnapshotQueue({open, onFailed, signal});
+  const queue = createSnapshotQueue({open, signal, onFailed: (why) => log('warn', `no snapshot: ${why}`)});
   /** The last turn, if it is covered. */
   let begun: {readonly turn: number; readonly taking: Taking} | undefined;
   /** Resolves when the snapshot before the last prompt is requested, or given up. */
@@ -122,6 +124,7 @@ export function createTurnSnapshots(options: TurnSnapshotsOptions): TurnSnapshot
       store(taking, {...turn, when: 'after', at: now()}).catch(ignore);
       return changesOf(turn, taking);
     },
+    changedFiles: () => changedSince(begun?.taking, {open, queue}),
     ...restores({whenStored, queue}),
     async save(turn) {
       if (await open()) await store(queue.take(), {...turn, when: 'saved', at: now()});
@@ -132,6 +135,15 @@ export function createTurnSnapshots(options: TurnSnapshotsOptions): TurnSnapshot
       await queue.settled();
     },
   };
+}
+
+async function changedSince(
+  before: Taking | undefined,
+  {open, queue}: {readonly open: () => Promise<SnapshotRepository | undefined>} & Pick<Restoring, 'queue'>,
+): Promise<ReadonlyMap<string, boolean> | undefined> {
+  const [from, to, repository] = await Promise.all([before?.id, before && queue.take().id, open()]);
+  if (!repository || from === undefined || to === undefined) return undefined;
+  return changedFiles(repository, {from, to}).catch(ignore);
 }
 
 /** Returns a clock that goes on when the system's is set back, in milliseconds since the epoch. */

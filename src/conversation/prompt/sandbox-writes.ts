@@ -15,7 +15,8 @@ export async function reviewSandboxWrites(
   const sessionId = sink.state().sessionId ?? '';
   try {
     const watch = (await context.sandbox?.current())?.watch;
-    const changes = (await watch?.changes()) ?? [];
+    const changedFiles = () => context.snapshots?.changedFiles();
+    const changes = (await watch?.changes(changedFiles)) ?? [];
     if (!watch || changes.length === 0) return true;
     const named = namedWrites(changes, options.cwd);
     const writes = changes.map(({does, settings, ...change}) => ({
@@ -24,7 +25,7 @@ export async function reviewSandboxWrites(
     }));
     const isKept = await host.keepWritten(writes, {sessionId, isTooLate: isClosed && options.hasUser});
     // A program that runs on may have written since it was shown.
-    const isAsShown = isKept !== true || isDeepStrictEqual(await watch.changes(), changes);
+    const isAsShown = isKept !== true || isDeepStrictEqual(await watch.changes(changedFiles), changes);
     if (!isAsShown && !isAgain) return await reviewSandboxWrites(context, {isClosed, isAgain: true});
     if (isKept === true && isAsShown) watch.keep();
     else if (isKept !== false) {

@@ -23,18 +23,18 @@ export async function undoWrites(
 ): Promise<{readonly sentence: string; readonly text: string}> {
   const problems: string[] = [];
   for (const {path, settings, ...texts} of changes) {
-    await putBack(path, watch.before(path)).catch((error: unknown) =>
-      problems.push(`${path}, ${errorMessage(error)}`),
-    );
-    // The folder that they name is another one.
+    // The folder that they name is another one, or there is more than is compared.
     if (settings && texts.before === texts.after) problems.push(`${path}, ${settings.join(', ')}`);
+    else
+      await putBack(path, watch).catch((error: unknown) => problems.push(`${path}, ${errorMessage(error)}`));
   }
   const sentence = `What was written in the sandbox was undone: ${namedWrites(changes, cwd)}.`;
   return {sentence, text: [sentence, ...problems.map((problem) => `Not undone: ${problem}.`)].join(' ')};
 }
 
 /** Below a folder that no link can replace meanwhile. */
-async function putBack(path: string, {item, root}: ReturnType<ProtectedWatch['before']>): Promise<void> {
+async function putBack(path: string, watch: ProtectedWatch): Promise<void> {
+  const {item, root} = watch.before(path);
   if (item && item.content === undefined) throw new Error('it was too large to be kept');
   const names = relative(root, path).split('/');
   const name = names.pop() ?? '';

@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto';
-import {lstatSync, readlinkSync} from 'node:fs';
+import {lstatSync, readlinkSync, type Stats} from 'node:fs';
 import {basename, dirname, join} from 'node:path';
 import {isWithin} from '../../shared/files/folders.ts';
 import type {ProtectedPlaces} from '../mounts.ts';
@@ -15,6 +15,8 @@ export interface ProtectedItem {
   /** The target of a link; undefined for what is too large to be kept. */
   readonly content: Buffer | undefined;
   readonly mode: number;
+  /** As the file system says, in milliseconds since the epoch: no program can set it. */
+  readonly changedAt: number;
   /** What a setting of git makes git write to, if that is no folder of the workspace. */
   readonly workTree?: string;
 }
@@ -47,21 +49,13 @@ export function* readItems(
     // A link may be in place of a folder on the way since it was found.
     if (!isOurs(realPathOf(dirname(path)) ?? '')) return;
     const stats = lstatSync(path, {throwIfNoEntry: false});
-    if (stats?.isSymbolicLink()) {
-      const target = readlinkSync(path, 'buffer');
-      items.set(path, {kind: 'link', id: `link ${target.toString('hex')}`, content: target, mode: 0});
+    if (stats?.isDirectory()) {
+      for (const {name} of entriesOf(path)) if (!name.endsWith('.sample')) waiting.push(join(path, name));
+    } else if (stats?.isSymbolicLink()) {
+      items.set(path, linkAt(path, stats));
       const real = realPathOf(path);
       if (real !== undefined) waiting.push(real);
-    } else if (stats?.isDirectory()) {
-      for (const {name} of entriesOf(path)) if (!name.endsWith('.sample')) waiting.push(join(path, name));
-    } else if (stats?.isFile()) {
-      const content = stats.size <= MAX_BYTES ? bytesOf(path) : undefined;
-      const sum = content
-        ? createHash('sha256').update(content).digest('hex')
-        : `${stats.ino} ${stats.mtimeMs}`;
-      const mode = stats.mode & 0o777;
-      items.set(path, {kind, id: `${kind} ${mode} ${sum}`, content, mode});
-    }
+    } else if (stats?.isFile()) items.set(path, fileAt(path, kind, stats));
   }
 
   const isKnown = (git: string | undefined) =>
@@ -96,6 +90,18 @@ export function* readItems(
   }
   yield* addWaiting();
   return items;
+}
+
+function linkAt(path: string, {ctimeMs: changedAt}: Stats): ProtectedItem {
+  const content = readlinkSync(path, 'buffer');
+  return {kind: 'link', id: `link ${content.toString('hex')}`, content, mode: 0, changedAt};
+}
+
+function fileAt(path: string, kind: 'file' | 'settings', stats: Stats): ProtectedItem {
+  const content = stats.size <= MAX_BYTES ? bytesOf(path) : undefined;
+  const sum = content ? createHash('sha256').update(content).digest('hex') : `${stats.ino} ${stats.mtimeMs}`;
+  const mode = stats.mode & 0o777;
+  return {kind, id: `${kind} ${mode} ${sum}`, content, mode, changedAt: stats.ctimeMs};
 }
 
 /** It may be gone, or replaced, while it is read. */

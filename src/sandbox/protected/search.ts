@@ -69,7 +69,8 @@ export function* searchProtected(
   const search = createSearch(searched, policy, repositories);
   const limit = policy.hiddenPatterns.length > 0 ? MAX_FOLDERS_FOR_HIDDEN : MAX_FOLDERS;
   yield* worked(knownIn(searched), MAX_FOLDERS, (folder) => {
-    search.look(folder);
+    // A link may have taken its place.
+    if (realPathOf(folder.path) === folder.path) search.look(folder);
     return 1;
   });
   const first = startsOf(searched.roots);
@@ -93,13 +94,10 @@ export function* searchProtected(
 const startsOf = (places: readonly string[]): Folder[] =>
   places.map((root) => ({root, path: root, shown: ''}));
 
-/** Those that are no link by now. */
 function knownIn({roots, folders, known}: Searched): readonly Folder[] {
   return known.flatMap((path) => {
     const root = [...roots, ...folders].find((each) => isWithin(path, each));
-    return root === undefined || realPathOf(path) !== path
-      ? []
-      : [{root, path, shown: path.slice(root.length)}];
+    return root === undefined ? [] : [{root, path, shown: path.slice(root.length)}];
   });
 }
 

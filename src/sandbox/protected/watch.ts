@@ -3,11 +3,11 @@ import {dirname, resolve} from 'node:path';
 import {createScheduler} from '../../shared/scheduler.ts';
 import {isWithin, realpathOrItself} from '../../shared/files/folders.ts';
 import type {ProtectedPlaces} from '../mounts.ts';
-import type {SandboxPolicy} from '../policy.ts';
+import {parentsOf, type SandboxPolicy} from '../policy.ts';
 import {isFull, readItems, TOO_MANY, type ProtectedItem, type ProtectedItems} from './items.ts';
 import type {KnownPlaces} from './known-places.ts';
 import {placesNamedByGit, settingsOf, type GitSetting} from './repositories.ts';
-import {runToEnd, searchProtected} from './search.ts';
+import {runToEnd, searchProtected, type FoundPlaces} from './search.ts';
 import {unprotectedNotices} from './unprotected.ts';
 
 /** Something that runs later, and that no mount holds, is another one than before. */
@@ -24,16 +24,37 @@ interface ProtectedChange {
   readonly after?: string;
 }
 
+/** Files that may have changed, by path; true for those that were not there before. Undefined if that is not known. */
+type ChangedFiles = () => Promise<ReadonlyMap<string, boolean> | undefined> | undefined;
+
 /** What was found to be protected is compared with what it is after a turn. */
 export interface ProtectedWatch {
-  changes(): Promise<readonly ProtectedChange[]>;
+  /** What changed is looked at in any case, however many folders there are. */
+  changes(changedFiles?: ChangedFiles): Promise<readonly ProtectedChange[]>;
   /** What was found last counts from now on. */
   keep(): void;
   /** What it compares with, and what no program can have changed: for the watch of a sandbox that takes the place of its own. */
-  readonly basis: () => {readonly known: ProtectedItems; readonly isHeld: (path: string) => boolean};
-  /** What was there, and the writable folder that it is in. */
+  readonly basis: () => {readonly basis: Basis; readonly isHeld: (path: string) => boolean};
+  /** What was there, and the writable folder that it is in; throws if that is not known. */
   before(path: string): {readonly item: ProtectedItem | undefined; readonly root: string};
 }
+
+/** What is compared with. */
+interface Basis {
+  readonly items: ProtectedItems;
+  /** Folders that were not searched: more may have been in them. */
+  readonly unseen: ReadonlySet<string>;
+  /** True if they are only those of dependencies. */
+  readonly isWhole: boolean;
+  /** When it was looked at, in milliseconds since the epoch. */
+  readonly at: number;
+}
+
+const UNKNOWN = 'it is not known what it was before';
+
+/** What is said once there are. */
+const TOO_MANY_FOLDERS =
+  'there are too many folders now: of what is furthest down and ignored by git, it is not known what was written';
 
 /** Settings of git that run nothing: git writes them while it works. */
 const HARMLESS = new RegExp(
@@ -62,53 +83,112 @@ export async function watchProtected(
   {isHeld: isHeldNow, known: knownFolders, onWarning, earlier}: WatchOptions,
 ): Promise<ProtectedWatch> {
   const {roots, folders, writable} = places;
-  let seen: Pick<ProtectedPlaces, 'unseen' | 'unseenDependencies'> = places;
+  const searched = {roots, folders, writable};
+  let seen: FoundPlaces = places;
   const before = earlier?.basis();
   const isHeld = (path: string) => isHeldNow(path) && before?.isHeld(path) !== false;
-  let known = before?.known ?? (await withWorkTrees(runToEnd(readItems(places, isHeld)), places));
-  let latest = known;
-  const wasFull = isFull(known);
-  if (wasFull)
+  let basis: Basis = before?.basis ?? {
+    ...areaOf(places),
+    at: Date.now(),
+    items: await withWorkTrees(runToEnd(readItems(places, isHeld)), places),
+  };
+  let latest = basis;
+  let unknown: ReadonlySet<string> = new Set();
+  if (isFull(basis.items))
     onWarning?.(`The sandbox compares only some of the files that something runs later: ${TOO_MANY}.`);
   const away = writable.filter((place) => ![...roots, ...folders].some((root) => isWithin(place, root)));
   const leadsAway = (path: string) => away.some((place) => isWithin(realpathOrItself(path), place));
 
-  async function look(): Promise<ProtectedItems> {
-    const pause = createScheduler();
-    const found = await inPieces(
-      searchProtected({roots, folders, writable, known: knownFolders.folders()}, policy),
-      pause,
-    );
+  async function look(pause: Pause, changed: ReadonlyMap<string, boolean>): Promise<FoundPlaces> {
+    const isFirst = (path: string) => path.endsWith('/') || policy.isProtected(path);
+    const paths = [...changed.keys()];
+    const all = [...paths.filter(isFirst), ...paths].map((path) => path.replace(/\/[^/]*$/, ''));
+    const known = [...new Set([...knownFolders.folders(), ...all])];
+    return inPieces(searchProtected({...searched, known}, policy), pause);
+  }
+
+  async function read(pause: Pause, found: FoundPlaces): Promise<ProtectedItems> {
     knownFolders.note(found);
-    // Of what had too many before, it was said.
-    const unseen = seen.unseen.length === 0 ? found.unseen : [];
+    // Of what had too many before, it was said, and of the others you are asked.
     const unseenDependencies = seen.unseenDependencies.length === 0 ? found.unseenDependencies : [];
-    for (const text of unprotectedNotices({roots, folders, unheld: [], unseen, unseenDependencies}))
+    for (const text of unprotectedNotices({...searched, unheld: [], unseen: [], unseenDependencies}))
       onWarning?.(text);
     seen = found;
     const named = [...places.named, ...(await placesNamedByGit(found.repositories, policy.home))];
-    const items = await inPieces(readItems({...found, roots, folders, writable, named}, isHeld), pause);
+    const items = await inPieces(readItems({...found, ...searched, named}, isHeld), pause);
     return withWorkTrees(items, {...found, writable});
   }
 
   return {
-    async changes() {
-      latest = await look();
-      const paths = [...new Set([...known.keys(), ...latest.keys()])];
-      const found: ProtectedChange[] = [];
-      // One after the other: each may start git.
-      for (const path of paths) {
-        const change = await changeOf(path, known.get(path), latest.get(path), leadsAway);
-        if (change) found.push(change);
-      }
-      const [path = '/'] = roots;
-      if (isFull(latest) && !wasFull) found.push({path, does: 'changed', settings: [TOO_MANY]});
-      return found;
+    async changes(changedFiles) {
+      const at = Date.now();
+      const pause = createScheduler();
+      const found = await look(pause, new Map());
+      const isAll = areaOf(found).unseen.size === 0;
+      const changed = (isAll ? undefined : await changedFiles?.()) ?? new Map<string, boolean>();
+      const items = await read(pause, changed.size > 0 ? await look(pause, changed) : found);
+      latest = {...areaOf(found), at, items};
+      ({basis, unknown} = withUnchanged(basis, items, changed));
+      return changesBetween(basis, latest, {unknown, leadsAway, root: roots[0] ?? '/'});
     },
-    keep: () => void (known = latest),
-    basis: () => ({known, isHeld}),
-    before: (path) => ({item: known.get(path), root: writable.find((place) => isWithin(path, place)) ?? '/'}),
+    keep: () => void (basis = latest),
+    basis: () => ({basis, isHeld}),
+    before(path) {
+      if (unknown.has(path)) throw new Error(UNKNOWN);
+      return {item: basis.items.get(path), root: writable.find((place) => isWithin(path, place)) ?? '/'};
+    },
   };
+}
+
+/** File systems keep times in steps of up to two seconds. */
+const TIME_STEP_MS = 2000;
+
+type Pause = ReturnType<typeof createScheduler>;
+
+function areaOf({unseen, unseenDependencies}: FoundPlaces): Pick<Basis, 'unseen' | 'isWhole'> {
+  return {unseen: new Set([...unseen, ...unseenDependencies]), isWhole: unseen.length === 0};
+}
+
+/** Adds what was not searched before, and has not changed since. Of what has, it is unknown what it was, unless a snapshot shows that it was not there. */
+function withUnchanged(
+  basis: Basis,
+  latest: ProtectedItems,
+  changed: ReadonlyMap<string, boolean>,
+): {readonly basis: Basis; readonly unknown: ReadonlySet<string>} {
+  const items = new Map(basis.items);
+  const unknown = new Set<string>();
+  for (const [path, item] of latest) {
+    const isFirst = !items.has(path) && parentsOf(path).some((parent) => basis.unseen.has(parent));
+    if (!isFirst || changed.get(path) === true) continue;
+    if (item.changedAt < basis.at - TIME_STEP_MS) items.set(path, item);
+    else unknown.add(path);
+  }
+  return {basis: {...basis, items}, unknown};
+}
+
+interface Comparing {
+  readonly unknown: ReadonlySet<string>;
+  readonly leadsAway: (path: string) => boolean;
+  readonly root: string;
+}
+
+async function changesBetween(
+  {items: known, isWhole}: Basis,
+  latest: Basis,
+  {unknown, leadsAway, root}: Comparing,
+): Promise<readonly ProtectedChange[]> {
+  const found: ProtectedChange[] = [];
+  // One after the other: each may start git.
+  for (const path of new Set([...known.keys(), ...latest.items.keys()])) {
+    const change = await changeOf(path, known.get(path), latest.items.get(path), leadsAway);
+    const isAlso = [change?.isAlso, UNKNOWN].filter((each) => each !== undefined).join(', ');
+    if (change) found.push(unknown.has(path) ? {...change, does: 'changed', isAlso} : change);
+  }
+  const more = [
+    ...(isFull(latest.items) && !isFull(known) ? [TOO_MANY] : []),
+    ...(isWhole && !latest.isWhole ? [TOO_MANY_FOLDERS] : []),
+  ];
+  return more.length === 0 ? found : [...found, {path: root, does: 'changed', settings: more}];
 }
 
 /** Adds to settings of git the folder that they make git write to, if that is outside of what is writable, or where git has its hooks: a link may lead there. */

@@ -8,6 +8,7 @@ import type {PendingPermission} from '../../../src/session/state.ts';
 import {noPermissions} from '../conversation/conversation-defaults.ts';
 import {idle, openScripted} from '../conversation/open-conversation.ts';
 import {FIRST, openWindow} from '../conversation/open-window.ts';
+import {patient} from '../conversation/turns/covered-turns.ts';
 import {ask} from '../conversation/steps.ts';
 import {contentIfAny} from '../../../src/sandbox/protected/entries.ts';
 import {failureSentence} from '../../../src/shared/failure-messages.ts';
@@ -324,12 +325,13 @@ describe.skipIf(hasNoSandbox)('what a sandbox cannot hold and something runs lat
     expect(JSON.stringify(entries)).toContain(`Not undone: ${join(cwd, '.git/config')}, ${setting}`);
   });
 
-  test('is said not to be known, once the agent has made more folders than are searched', async () => {
-    const {until} = await afterTurn('mkdir $(seq 1 10001); mkdir z; echo theirs > z/.envrc', {
-      hasUser: false,
-    });
+  test('is undone where the agent has made more folders than are searched, and that is said', async () => {
+    const script =
+      'mkdir $(seq 1 10001); mkdir -p z/deep; echo theirs > z/.envrc; echo {} > z/deep/.mcp.json';
+    const {until, cwd} = await afterTurn(script, {hasUser: false, ...patient()});
     const {entries} = await until(idle, 'the end of the turn');
     expect(JSON.stringify(entries)).toContain('too many folders');
+    expect(['z/.envrc', 'z/deep/.mcp.json'].filter((name) => existsSync(join(cwd, name)))).toEqual([]);
   });
 
   test('is asked about once, if the agent has asked before it wrote it', async () => {

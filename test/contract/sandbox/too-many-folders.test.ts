@@ -5,11 +5,13 @@ import {
   mkdirSync,
   mkdtempSync,
   realpathSync,
+  rmdirSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
 import {dirname, join} from 'node:path';
-import {expect, onTestFinished, test} from 'vitest';
+import {describe, expect, onTestFinished, test, vi} from 'vitest';
+import {undoWrites} from '../../../src/host/files/undo-writes.ts';
 import {workspaceOf, type Workspace} from '../../../src/sandbox/mounts.ts';
 import {unprotectedNotices} from '../../../src/sandbox/protected/unprotected.ts';
 import {watchProtected} from '../../../src/sandbox/protected/watch.ts';
@@ -134,6 +136,7 @@ test('what was found before is not forgotten, however many folders there are by 
   writeFileSync(join(root, 'pkg/app/.envrc'), 'theirs');
   expect(await watch.changes()).toMatchObject([
     {path: join(root, 'pkg/app/.envrc'), does: 'changed', before: 'mine\n'},
+    {path: root, does: 'changed'},
   ]);
   const second = await lookedUp(folders);
   expect(second.said).toHaveLength(2);
@@ -155,4 +158,72 @@ test('nothing is remembered of a session that is not stored', async () => {
     await workspaceOf(aPolicy({home, roots: [root]}), {state, isWritten});
     expect(existsSync(state)).toBe(isWritten);
   }
+});
+
+describe('once there are too many folders', () => {
+  test('you are asked, once', async () => {
+    const folders = aHomeInMemory();
+    const watch = await watched(folders, await lookedUp(folders));
+    flood(folders.root);
+    const asked = [
+      {path: folders.root, does: 'changed', settings: [expect.stringContaining('too many folders')]},
+    ];
+    expect(await watch.changes()).toEqual(asked);
+    expect(await watch.changes()).toEqual(asked);
+    watch.keep();
+    expect(await watch.changes()).toEqual([]);
+  });
+
+  test('what has changed is looked at, whatever is searched', async () => {
+    const folders = aHomeInMemory();
+    const {root} = folders;
+    const watch = await watched(folders, await lookedUp(folders));
+    flood(root);
+    put(root, 'pkg/new/.envrc', 'pkg/new/deep/.mcp.json', 'pkg/new/text');
+    put(root, ...['HEAD', 'objects/x', 'refs/x', 'hooks/pre-push'].map((name) => `pkg/module/.git/${name}`));
+    const names = ['pkg/new/.envrc', 'pkg/new/deep/.mcp.json', 'pkg/new/text', 'pkg/module/'];
+    const changed = new Map(names.map((name) => [join(root, name), true]));
+    const changes = await watch.changes(async () => changed);
+    const named = ['pkg/new/.envrc', 'pkg/new/deep/.mcp.json', 'pkg/module/.git/hooks/pre-push'];
+    expect(changes.map(({path, does}) => [path, does])).toEqual(
+      expect.arrayContaining(named.map((name) => [join(root, name), 'created'])),
+    );
+    expect(changes).toHaveLength(named.length + 1);
+  });
+
+  /** A file that is in none of the folders that were searched at the start. */
+  async function unseen(name: string, secondsLater = 0) {
+    const folders = aHomeInMemory();
+    const {root} = folders;
+    flood(root);
+    put(root, name);
+    vi.useFakeTimers({toFake: ['Date'], now: Date.now() + secondsLater * 1000});
+    onTestFinished(() => void vi.useRealTimers());
+    return {root, watch: await watched(folders, await lookedUp(folders))};
+  }
+
+  test('what was there before is not taken for new', async () => {
+    const {root, watch} = await unseen('z/deep/.envrc', 10);
+    for (let at = 0; at < 5000; at++) rmdirSync(join(root, String(at)));
+    expect(await watch.changes()).toEqual([]);
+    writeFileSync(join(root, 'z/deep/.envrc'), 'theirs');
+    expect(await watch.changes()).toMatchObject([{does: 'changed', before: 'mine\n', after: 'theirs'}]);
+  });
+
+  test.each([false, true])(
+    'nothing is deleted of which it is not known what it was: it is new: %s',
+    async (isNew) => {
+      const {root, watch} = await unseen('z/deep/.envrc');
+      const path = join(root, 'z/deep/.envrc');
+      writeFileSync(path, 'theirs');
+      const changes = await watch.changes(async () => new Map([[path, isNew]]));
+      expect(changes).toMatchObject([
+        isNew
+          ? {path, does: 'created'}
+          : {path, does: 'changed', isAlso: 'it is not known what it was before'},
+      ]);
+      await undoWrites(watch, changes, root);
+      expect(existsSync(path)).toBe(!isNew);
+    },
+  );
 });

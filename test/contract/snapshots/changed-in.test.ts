@@ -1,9 +1,10 @@
-import {basename} from 'node:path';
+import {rmSync} from 'node:fs';
+import {basename, join} from 'node:path';
 import {expect, test} from 'vitest';
 import {createReviewer} from '../../../src/snapshots/review/reviewer.ts';
-import {changedOutsideTurns} from '../../../src/snapshots/rewind.ts';
+import {changedFiles, changedOutsideTurns} from '../../../src/snapshots/rewind.ts';
 import {storeSnapshot} from '../../../src/snapshots/snapshot-log.ts';
-import {snapshotFolder, type SnapshotFolder} from '../../support/folders/snapshot-folder.ts';
+import {git, snapshotFolder, type SnapshotFolder} from '../../support/folders/snapshot-folder.ts';
 
 const SESSION = 'session';
 
@@ -56,4 +57,32 @@ test('what another session of the folder changed counts as changed outside of th
   await stored(folder, 1, 'after', 'other');
   const changed = await changedOutsideTurns(folder.repository, since, await folder.take());
   expect([...changed].map((path) => basename(path))).toEqual(['b.txt']);
+});
+
+test('what has changed is named with what no snapshot has, and whether it was there before', async () => {
+  const folder = await snapshotFolder((root) => void git(root, 'init', '-q'));
+  folder.write({
+    '.gitignore': '*.local\n',
+    'changed.txt': 'one',
+    'gone.txt': 'one',
+    'same.txt': 'one',
+    'old/.envrc': 'one',
+    'old/old.local': 'one',
+  });
+  const from = await folder.take();
+  rmSync(join(folder.folder, 'gone.txt'));
+  folder.write({'changed.txt': 'two', 'new/.envrc': 'two', 'new/new.txt': 'two', 'new/new.local': 'two'});
+  folder.write({'module/text': 'two'});
+  git(join(folder.folder, 'module'), 'init', '-q');
+  const changed = await changedFiles(folder.repository, {from, to: await folder.take()});
+  const names = Array.from(changed, ([path, isNew]) => [path.slice(folder.folder.length + 1), isNew]);
+  expect(Object.fromEntries(names)).toEqual({
+    'changed.txt': false,
+    'old/.envrc': false,
+    'old/old.local': false,
+    'new/.envrc': true,
+    'new/new.txt': true,
+    'new/new.local': true,
+    'module/': true,
+  });
 });
