@@ -242,6 +242,8 @@ export type SessionEvent = {readonly at: number} & (
       readonly isLimit?: true;
       /** The name of the mode or option in which the agent starts, and asks less: editors are told, too. */
       readonly setting?: string;
+      /** The ids of all providers that are as the user has set them with `/providers`, which is not stored. */
+      readonly providers?: readonly string[];
       /** Files that the user restored: reported to the agent with the next prompt. */
       readonly restored?: RestoreReport;
     }

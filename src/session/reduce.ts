@@ -105,11 +105,12 @@ const handlers: Handlers = {
   queue_changed: (state, {change}) => changeQueue(state, change),
   approval_changed: (state, {approval}) => ({...state, approval}),
   custom_commands_changed: (state, {commands}) => ({...state, customCommands: commands}),
-  notice: (state, {level, text, isLimit, setting, at}) => {
+  notice: (state, {level, text, isLimit, setting, providers, at}) => {
     const {startWarnings = []} = state;
     const noted = {
       ...state,
       ...(isLimit && {limitReached: text}),
+      ...(providers && {ownProviders: providers}),
       ...(setting !== undefined && {startWarnings: [...startWarnings, {setting, text}]}),
     };
     return appendEntry(noted, {type: 'notice', level, text, source: 'client'}, at);

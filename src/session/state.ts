@@ -73,6 +73,8 @@ export interface SessionState {
   readonly configOptions: readonly acp.SessionConfigOption[] | undefined;
   /** What was said of modes and options in which the agent asks less when the session was opened. */
   readonly startWarnings?: readonly {readonly setting: string; readonly text: string}[];
+  /** The ids of LLM providers that are as the user has set them for this session. */
+  readonly ownProviders?: readonly string[];
   readonly usage: UsageState | undefined;
   /** The sandbox of the agent; undefined if it runs without. */
   readonly sandbox?: SandboxState | undefined;

@@ -84,6 +84,8 @@ function whyStays(session: SessionState): string | undefined {
   if (session.unused) return 'No messages yet.';
   if (howToReopen(session)?.kind !== 'continue')
     return "This agent can't resume sessions, so this one ends with its window.";
+  if (session.ownProviders && session.ownProviders.length > 0)
+    return 'What you set with /providers is not stored, and would end here.';
   const isQuiet = !isAgentBusy(session) && !session.queue.isSending && runningTasks(session).length === 0;
   if (isQuiet && unsentPrompts(session.queue).length === 0 && session.pending.length === 0) return undefined;
   return 'Possible once its turn has ended, no command or subagent runs, and nothing is queued or waits for a limit. acp-tui --background starts sessions that can be left at any time.';

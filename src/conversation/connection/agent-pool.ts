@@ -159,8 +159,8 @@ export interface SharedAgent {
   readonly signedInWith: Set<string>;
   /** A sign-in in progress. */
   signingIn: Promise<unknown> | undefined;
-  /** True once it has the provider of the settings, or what a session of it has chosen instead. */
-  hasOwnProvider: boolean;
+  /** The LLM providers that it was told, by the settings or the user. */
+  readonly providersTold: Set<string>;
   /** Functions that restart each session lost with it. */
   readonly lost: Map<object, () => void>;
 }
@@ -202,6 +202,12 @@ async function launchSharedAgent(
   const shared = {start, process, connection, initialized, router, members};
   return {
     ok: true,
-    value: {...shared, signedInWith: new Set(), signingIn: undefined, hasOwnProvider: false, lost: new Map()},
+    value: {
+      ...shared,
+      signedInWith: new Set(),
+      signingIn: undefined,
+      providersTold: new Set(),
+      lost: new Map(),
+    },
   };
 }

@@ -1,4 +1,4 @@
-import {providerRefusal} from '../settings/own-provider.ts';
+import {reportLostProviders, tellProviders} from '../settings/own-provider.ts';
 import {systemPromptProblem} from '../../protocol/capabilities.ts';
 import type {NextOpening, OpeningMethod, OpenedSession, Opening} from '../../session/events.ts';
 import {serversChanged} from '../../session/lifecycle/mcp-servers.ts';
@@ -44,7 +44,7 @@ export async function openSession(
   run: AgentRun,
   previous: Opening = context.opening,
 ): Promise<Result<void>> {
-  const {sink, opening, options} = context;
+  const {sink, opening} = context;
   if (opening.kind === 'later') {
     enterPhase(context, 'not_opened', {failure: undefined});
     return DONE;
@@ -52,7 +52,8 @@ export async function openSession(
   // At once: the caller relies on the phase, and no prompt may go to the session that is left.
   const phase = enterPhase(context, 'open', {previous});
   if (!phase) return notRunning();
-  const refusal = systemPromptRefusal(context) ?? (options.provider && (await providerRefusal(context, run)));
+  const told = tellProviders(context, run);
+  const refusal = systemPromptRefusal(context) ?? (told && (await told));
   if (context.phase !== phase) return endSupersededStart(run, notRunning());
   if (refusal) return fail(refusal);
   const before = sink.state();
@@ -86,6 +87,7 @@ export async function openSession(
   context.opening = {kind: 'continue', sessionId: session.sessionId};
   reportFolders(context, session);
   if (!context.wasOpen) reportRemoteFolder(context);
+  reportLostProviders(context);
   reportServers(context, before, opened.value);
   if (opened.value.wasOpen)
     warn(context, 'The agent already had this session open, perhaps in another window or client.');

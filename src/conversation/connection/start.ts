@@ -14,7 +14,6 @@ import {
 import {reviewSandboxWrites} from '../prompt/sandbox-writes.ts';
 import {endOpenTurn} from '../prompt/turns.ts';
 import {askToSignIn, continueAfterSignIn, readAuthStatus, signInByAgent} from '../sign-in/agent-sign-in.ts';
-import {restoreProviders} from '../settings/providers.ts';
 import {handleSignOutElsewhere} from '../sign-in/log-out.ts';
 import {signIn} from '../sign-in/sign-in.ts';
 import {findValues, withValues, withKnownVariables} from '../sign-in/variables.ts';
@@ -194,8 +193,6 @@ async function initializeAndOpen(context: ConversationContext, run: AgentRun): P
   void readAuthStatus(context, run);
   // Another session may be signing in to the agent right now.
   await agent.signingIn;
-  if (context.phase !== phase) return notRunning();
-  if (!run.hasJoined) await restoreProviders(context, run);
   if (context.phase !== phase) return notRunning();
   const {authMethod} = options;
   return authMethod === undefined || agent.signedInWith.has(authMethod)

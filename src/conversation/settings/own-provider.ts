@@ -6,53 +6,124 @@ import {fail, type Failure, type Result} from '../../shared/failure.ts';
 import {expand} from '../../shared/variables.ts';
 import type {AgentRun} from '../connection/phases.ts';
 import type {OwnProvider} from '../options.ts';
-import {awaitResponse, inform, type ConversationContext} from '../context.ts';
+import {awaitResponse, type ConversationContext} from '../context.ts';
 
 /**
- * Sets the provider of the settings in the agent's process before a session is opened in it. Returns why it could not: then none is opened, since the agent
- * would use another provider. What the user has set with `/providers` since then counts instead.
+ * Tells the agent's process of the providers that the user has set, in this session or in another one of the process, and of the provider of the settings, before
+ * a session is opened in it. Resolves to why it could not: then none is opened, since the agent would use another provider. Undefined if there are none.
  */
-export async function providerRefusal(
+export function tellProviders(
   context: ConversationContext,
   run: AgentRun,
+): Promise<Failure | undefined> | undefined {
+  followOthers(context, run);
+  const isNeeded = context.options.provider !== undefined || context.providers.size > 0;
+  return isNeeded ? refusalOf(context, run) : undefined;
+}
+
+async function refusalOf(context: ConversationContext, run: AgentRun): Promise<Failure | undefined> {
+  const {providers, options} = context;
+  for (const [id, config] of providers) {
+    const refused = await tell(context, run, {id, config: {ok: true, value: config}, of: 'that you set'});
+    if (refused) return refused;
+    informOthers(context, run, id);
+  }
+  const {provider} = options;
+  // What the user has set counts instead.
+  if (!provider || providers.has(provider.id)) return undefined;
+  return tell(context, run, {id: provider.id, config: configOf(context, provider), of: 'of the settings'});
+}
+
+interface ToTell {
+  readonly id: acp.ProviderId;
+  /** Undefined to disable it. */
+  readonly config: Result<acp.SetProviderRequest | undefined>;
+  readonly of: string;
+}
+
+/** Tells a process once; returns why it could not. */
+async function tell(
+  context: ConversationContext,
+  run: AgentRun,
+  {id, config, of}: ToTell,
 ): Promise<Failure | undefined> {
-  const {
-    sink,
-    options: {provider},
-  } = context;
-  if (!provider) return undefined;
-  const {id} = provider;
-  const sessions = [context, ...run.others().map(({served}) => served)];
-  run.agent.hasOwnProvider ||= sessions.some((session) => session.providers.has(id));
-  if (run.agent.hasOwnProvider) return followOthers(context, run, id);
+  const {providersTold} = run.agent;
+  if (providersTold.has(id)) return undefined;
+  const name = quoteAgentText(id, MAX_LENGTH);
   const refused = (why: string): Failure => ({
     kind: 'not_offered',
-    what: `the provider "${id}" of the settings`,
+    what: `the provider "${name}" ${of}`,
     why,
   });
-  if (!hasProviders(sink.state())) return refused('this agent does not let a client choose one');
-  const config = configOf(context, provider);
+  if (!hasProviders(context.sink.state())) return refused('this agent does not let a client choose one');
   if (!config.ok) return config.failure;
   const {value} = config;
-  context.options.credentials?.conceal(Object.values(value.headers ?? {}));
+  context.options.credentials?.conceal(Object.values(value?.headers ?? {}));
   const sent = await awaitResponse(context.phase, {
-    method: 'providers/set',
-    ask: () => run.connection.setProvider(value),
+    method: value ? 'providers/set' : 'providers/disable',
+    ask: () => sendProvider(run, id, value),
   });
   if (!sent.ok) return refused(failureSentence(sent.failure));
-  run.agent.hasOwnProvider = true;
+  providersTold.add(id);
   return undefined;
 }
 
-/** Another session of the process may have another one by now. */
-function followOthers(context: ConversationContext, run: AgentRun, id: acp.ProviderId): undefined {
-  const other = run.others().find(({served}) => served.providers.has(id))?.served;
-  if (context.providers.has(id) || !other) return undefined;
-  const config = other.providers.get(id);
-  context.providers.set(id, config);
-  const now = config ? `set to ${quoteAgentText(config.baseUrl, 100)}` : 'disabled';
-  inform(context, `Provider "${quoteAgentText(id, 100)}" is ${now}, as in another session of this agent.`);
+/** Sends a configuration; undefined disables the provider. */
+export function sendProvider(
+  {connection}: AgentRun,
+  id: acp.ProviderId,
+  config: acp.SetProviderRequest | undefined,
+): Promise<Result<void>> {
+  return config ? connection.setProvider(config) : connection.disableProvider(id);
 }
+
+/** The configuration is that of the process: what it was told in another session holds here, too. */
+function followOthers(context: ConversationContext, run: AgentRun): void {
+  for (const {served} of run.others())
+    for (const [id, config] of served.providers) {
+      const {providers} = context;
+      if (!run.agent.providersTold.has(id) || (providers.has(id) && providers.get(id) === config)) continue;
+      providers.set(id, config);
+      report(context, `${nowText(id, config)}, as in another session of this agent.`);
+    }
+}
+
+/** Passes a configuration to the other sessions of the process. */
+export function informOthers(context: ConversationContext, run: AgentRun, id: acp.ProviderId): void {
+  const config = context.providers.get(id);
+  for (const {served} of run.others()) {
+    if (served.providers.has(id) && served.providers.get(id) === config) continue;
+    served.providers.set(id, config);
+    report(served, `In another session: ${nowText(id, config)}. ${LATER}`);
+  }
+}
+
+/** Says what is set, which is remembered as long as the transcript. */
+export function report(
+  {sink, providers}: Pick<ConversationContext, 'sink' | 'providers'>,
+  text: string,
+): void {
+  sink.emit({type: 'notice', level: 'info', text, providers: [...providers.keys()], at: Date.now()});
+}
+
+export const LATER = 'Open sessions may keep the old one; /new starts one.';
+
+export function nowText(id: acp.ProviderId, config: acp.SetProviderRequest | undefined): string {
+  const now = config ? `set to ${quoteAgentText(config.baseUrl, MAX_LENGTH)}` : 'disabled';
+  return `Provider "${quoteAgentText(id, MAX_LENGTH)}" is ${now}`;
+}
+
+/** Says which of the providers are no longer as the transcript says: they were set in an earlier run of the session. */
+export function reportLostProviders({sink, providers}: ConversationContext): void {
+  const lost = sink.state().ownProviders?.filter((id) => !providers.has(id)) ?? [];
+  if (lost.length === 0) return;
+  const names = lost.map((id) => `"${quoteAgentText(id, MAX_LENGTH)}"`).join(', ');
+  const text = `What was set with /providers ended with the earlier run of this session: ${names}.`;
+  sink.emit({type: 'notice', level: 'warning', text, providers: [...providers.keys()], at: Date.now()});
+}
+
+/** In UTF-16 units. */
+const MAX_LENGTH = 100;
 
 function configOf(
   {options: {environment, agent}}: ConversationContext,

@@ -3,11 +3,10 @@ import * as z from 'zod/mini';
 import {newTextField, type Field, type FormContent} from '../../session/forms/form-schema.ts';
 import {hasProviders} from '../../session/lifecycle/agent-capabilities.ts';
 import {quoteAgentText} from '../../shared/agent-text.ts';
-import {failureSentence} from '../../shared/failure-messages.ts';
 import {DONE, fail, type Result} from '../../shared/failure.ts';
-import type {AgentRun} from '../connection/phases.ts';
 import {jsonOf} from '../../text/json.ts';
-import {inform, isCurrent, notRunning, awaitResponse, warn, type ConversationContext} from '../context.ts';
+import {isCurrent, notRunning, type ConversationContext} from '../context.ts';
+import {informOthers, LATER, nowText, report, sendProvider} from './own-provider.ts';
 
 /** Ids of the form's fields. */
 const ENABLED = 'enabled';
@@ -52,42 +51,13 @@ export async function configureProvider(
   if (!change.ok) return change;
   const {value: config} = change;
   if (config?.headers) options.credentials?.conceal(Object.values(config.headers));
-  const sent = await send(run, id, config);
+  const sent = await sendProvider(run, id, config);
   if (!sent.ok) return sent;
   context.providers.set(id, config);
-  const text = outcome(id, config);
-  inform(context, text);
-  // The configuration is that of the process.
-  for (const {served} of run.others()) {
-    served.providers.set(id, config);
-    inform(served, `In another session: ${text}`);
-  }
+  run.agent.providersTold.add(id);
+  report(context, `${nowText(id, config)}. ${LATER}`);
+  informOthers(context, run, id);
   return sent;
-}
-
-/** Tells a new process of the agent what the user has configured: it is not stored, since headers are secrets. */
-export async function restoreProviders(context: ConversationContext, run: AgentRun): Promise<void> {
-  if (!hasProviders(context.sink.state())) return;
-  for (const [id, config] of context.providers) {
-    const sent = await awaitResponse(context.phase, {
-      method: config ? 'providers/set' : 'providers/disable',
-      ask: () => send(run, id, config),
-    });
-    if (sent.ok) continue;
-    const name = quoteAgentText(id, MAX_NAME_LENGTH);
-    warn(
-      context,
-      `Provider "${name}" could not be set again after the restart. ${failureSentence(sent.failure)}`,
-    );
-  }
-}
-
-function send(
-  {connection}: AgentRun,
-  id: acp.ProviderId,
-  config: acp.SetProviderRequest | undefined,
-): Promise<Result<void>> {
-  return config ? connection.setProvider(config) : connection.disableProvider(id);
 }
 
 /** In UTF-16 units. */
@@ -164,10 +134,4 @@ function headersIn(typed: string): Record<string, string> | undefined {
   const read = text.startsWith('{') ? jsonOf(text) : {[name.trim()]: value.trim()};
   const parsed = headersSchema.safeParse(read);
   return parsed.success ? parsed.data : undefined;
-}
-
-function outcome(id: acp.ProviderId, config: acp.SetProviderRequest | undefined): string {
-  const name = quoteAgentText(id, MAX_NAME_LENGTH);
-  if (!config) return `Provider "${name}" is disabled. Open sessions may still use it; /new starts one.`;
-  return `Provider "${name}" is set to ${quoteAgentText(config.baseUrl, MAX_NAME_LENGTH)}. Open sessions may keep the old one; /new starts one.`;
 }

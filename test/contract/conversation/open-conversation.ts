@@ -46,12 +46,13 @@ export interface OpenedConversation {
 export function makeConversation(
   scenario: readonly string[],
   options: Partial<ConversationOptions> = {},
+  before: Partial<SessionState> = {},
 ): OpenedConversation {
   const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'acp-tui-client-')));
   const waiting = new Set<() => void>();
   const log: string[] = [];
   const sent: SentMessage[] = [];
-  let state = initialSession({cwd, additionalDirectories: [], at: Date.now()});
+  let state: SessionState = {...initialSession({cwd, additionalDirectories: [], at: Date.now()}), ...before};
   const link = {
     log: (_level: string, message: string) => void log.push(message),
     state: () => state,

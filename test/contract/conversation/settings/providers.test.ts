@@ -2,6 +2,7 @@ import {describe, expect, test} from 'vitest';
 import type {FormContent} from '../../../../src/session/forms/form-schema.ts';
 import {openCredentials} from '../../../../src/storage/credentials/credentials.ts';
 import {memoryKeyring} from '../../storage/memory-keyring.ts';
+import {FAKE_AGENT} from '../../../support/fake-agent.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {idle, makeConversation, openScripted, type OpenedConversation} from '../open-conversation.ts';
 
@@ -99,7 +100,36 @@ test('what is set is told to a new process of the agent, before a session is ope
   ]);
   expect(again[1]).toMatchObject({params: {providerId: 'main', baseUrl: 'https://gateway.example/v1'}});
   expect(again[2]).toMatchObject({params: {providerId: 'other'}});
-  expect(JSON.stringify(state())).not.toContain('could not be set again');
+  expect(state().ownProviders).toEqual(['main', 'other']);
+});
+
+test('no session is opened in a new process that refuses what is set: it would use another one', async () => {
+  const args = [FAKE_AGENT, 'script', JSON.stringify(WITH_PROVIDERS)];
+  const opened = await openScripted({}, {agent: {label: 'fake', command: process.execPath, args, env: {}}});
+  const {sent, conversation} = opened;
+  await configure(opened, 'main', {apiType: 'bedrock', baseUrl: 'https://gateway.example/v1'});
+  args[2] = JSON.stringify({
+    ...WITH_PROVIDERS,
+    errors: {'providers/set': {code: -32602, message: 'no such provider'}},
+  });
+  expect(await conversation.restart()).toMatchObject({
+    failure: {
+      what: 'the provider "main" that you set',
+      why: expect.stringContaining('no such provider') as string,
+    },
+  });
+  expect(sent().at(-1)?.method).toBe('providers/set');
+});
+
+test('what was set in an earlier run of a session is said to have ended, once', async () => {
+  const opening = {kind: 'continue', sessionId: 's', isHere: true} as const;
+  const initialize = {agentCapabilities: {loadSession: true, providers: {}}};
+  const scenario = ['script', JSON.stringify({...WITH_PROVIDERS, initialize})];
+  const {conversation, state} = makeConversation(scenario, {opening}, {ownProviders: ['main']});
+  expect(await conversation.open()).toMatchObject({ok: true});
+  const {ownProviders, entries} = state();
+  expect(ownProviders).toEqual([]);
+  expect(JSON.stringify(entries)).toContain('ended with the earlier run of this session: \\"main\\"');
 });
 
 test('disables a provider that is switched off', async () => {

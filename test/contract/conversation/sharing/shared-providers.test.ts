@@ -60,3 +60,23 @@ test('a provider that a session has chosen stays that of its process when anothe
   expect(sent.at(-1)).toBe('https://mine/v1');
   expect(window.notices(another)).toEqual([expect.stringMatching(/"main" is set to https:\/\/mine\/v1/)]);
 });
+
+test('what was set before a session joined its process is told to a new process that this session starts', async () => {
+  const scenario = ['script', JSON.stringify(agent)];
+  const window = await openWindow(...scenario);
+  await window.sessions.clientOf(FIRST).runShell('true');
+  const actions = window.sessions.clientOf(FIRST);
+  const done = actions.configureProvider('main');
+  const form = () => window.session(FIRST)?.session.pending[0];
+  await window.until(() => form() !== undefined);
+  const content = {apiType: 'openai', baseUrl: 'https://mine/v1'};
+  void actions.answer(form()!.id, {kind: 'accepted', content});
+  expect(await done).toMatchObject({ok: true});
+  const second = await window.open(...scenario);
+  expect(window.notices(second)).toEqual([expect.stringMatching(/"main" is set to https:\/\/mine\/v1/)]);
+  await window.sessions.clientOf(second).runShell('true');
+  const before = window.wire().length;
+  await window.sessions.close(FIRST);
+  expect(await window.sessions.clientOf(second).restart()).toMatchObject({ok: true});
+  expect(JSON.stringify(window.wire().slice(before))).toContain('https://mine/v1');
+});

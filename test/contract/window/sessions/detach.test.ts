@@ -92,6 +92,8 @@ test('a session whose prompt is being prepared, or in which something runs, is n
   };
   expect(why({})).toBeUndefined();
   expect(why({queue: {...empty.queue, isSending: true}})).toContain('Possible once its turn has ended');
+  expect(why({ownProviders: []})).toBeUndefined();
+  expect(why({ownProviders: ['main']})).toContain('/providers');
   const command = {terminalId: 't', command: 'npm run dev', cwd: '/', pty: true};
   const {terminals} = reduce(empty, {type: 'terminal_created', ...command, at: 0});
   expect(why({terminals})).toContain('no command or subagent runs');
