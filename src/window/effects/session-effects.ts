@@ -236,7 +236,8 @@ export async function resumeSession(
   if (!resumed.ok) return resumed;
   if (!fork && showOpen(found, context)) return undefined;
   const {folders: there, opening, session, isUnreadable, problems} = resumed.value;
-  const kept = isUnreadable ? 'unreadable' : session;
+  // Whether a session that is not stored was confined is not known.
+  const kept = isUnreadable ? 'unreadable' : (session ?? {sandbox: base.sandbox && {}});
   const beginning = {
     options: {...optionsBeside(base, {agent, ...there, kept}, context.optionsForAgent), opening},
     ...(session && {session, before: resumeOrigin(stored?.id, fork)}),

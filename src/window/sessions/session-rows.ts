@@ -1,4 +1,4 @@
-import type {AgentCommand} from '../../agents/resolve.ts';
+import {commandKey, type AgentCommand} from '../../agents/resolve.ts';
 import type {StoredSession} from '../../storage/sessions/stored-session.ts';
 import type {ListedSession} from '../../session/actions.ts';
 import type {SessionState} from '../../session/state.ts';
@@ -43,7 +43,8 @@ export function joinSessions(
     for (const listed of new Map(sessions.map((session) => [session.sessionId, session])).values()) {
       const {sessionId} = listed;
       const own = newest.get(sessionId);
-      if (own && (!agent || agent.label === own.agent.label) && !rows.get(own.id)?.listed) {
+      const isOwn = !agent || agent.label === own?.agent.label;
+      if (own && (isOwn || commandKey(agent) === commandKey(own.agent)) && !rows.get(own.id)?.listed) {
         rows.set(own.id, {row: storedRow(own, listed), stored: own, listed, lister: agent});
         continue;
       }

@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest';
+import type {AgentCommand} from '../../../../src/agents/resolve.ts';
 import {agentsToAsk, storedAgent, type AgentToAsk} from '../../../../src/window/sessions/other-agents.ts';
 import {joinSessions} from '../../../../src/window/sessions/session-rows.ts';
 import type {StoredSession} from '../../../../src/storage/sessions/stored-session.ts';
@@ -96,6 +97,14 @@ describe("the merged list of stored sessions and the agent's", () => {
       [{name: 'a', agent: undefined, sessions: [listed('s', 'Its')]}],
     );
     expect([...rows.values()].map(({row}) => row.title)).toEqual(['Mine']);
+  });
+
+  test('knows the stored session of an agent that lists it under another name of its command', () => {
+    const other = (label: string, command: string) => ({label, command, args: [], env: {}});
+    const rows = (agent: AgentCommand) =>
+      joinSessions([stored('new', {})], [{name: 'b', agent, sessions: [listed('s', 'Its')]}]);
+    expect([...rows(other('b', 'a')).keys()]).toEqual(['new']);
+    expect([...rows(other('b', 'b')).keys()]).toEqual(['new', 's']);
   });
 
   test('keeps all sessions of an agent that repeats the same ID in every run', () => {

@@ -5,7 +5,7 @@ import {draftOf} from '../../../../src/app/editor/draft.ts';
 import {initialApp} from '../../../../src/app/initial.ts';
 import {reduceApp} from '../../../../src/app/reduce.ts';
 import type {AgentCommand} from '../../../../src/agents/resolve.ts';
-import type {ConversationOptions} from '../../../../src/conversation/options.ts';
+import type {AgentInFolder, ConversationOptions} from '../../../../src/conversation/options.ts';
 import type {ListedSession} from '../../../../src/session/actions.ts';
 import {initialSession} from '../../../../src/session/initial.ts';
 import {createStore} from '../../../../src/shared/store.ts';
@@ -33,7 +33,7 @@ const optionsOf = (label: string) => ({
 /** A window in a project beside a folder of keys, whose agent lists one session. */
 function listing(
   folders: (place: {readonly project: string; readonly keys: string}) => Partial<ListedSession>,
-  lister?: AgentCommand,
+  {lister, fork = false, sandbox}: {lister?: AgentCommand; fork?: boolean; sandbox?: object} = {},
 ) {
   const base = temporaryFolder();
   const [project, keys] = [join(base, 'project'), join(base, '.ssh')];
@@ -53,10 +53,14 @@ function listing(
   };
   const found = joinSessions([], [{name: 'some', agent: lister, sessions: [listed]}]);
   const opened: ConversationOptions[] = [];
+  const kept: AgentInFolder['kept'][] = [];
   const context = {
     store,
     began: store.latest(),
-    optionsForAgent: ({agent: {label}}: Pick<ConversationOptions, 'agent'>) => optionsOf(label),
+    optionsForAgent(of: AgentInFolder) {
+      kept.push(of.kept);
+      return optionsOf(of.agent.label);
+    },
     sessions: {
       finder: {found: (row: string) => found.get(row)},
       optionsOf: () =>
@@ -67,13 +71,13 @@ function listing(
           additionalDirectories: [],
           systemPrompt: {append: 'of some'},
           authMethod: 'of some',
-          sandbox: {},
+          sandbox,
         }) as unknown as ConversationOptions,
       open: ({options}: {readonly options: ConversationOptions}) => void opened.push(options),
     },
     storage: {sessions: storeIn(temporaryFolder()), recording: {id: () => undefined}},
   } as unknown as EffectContext;
-  const resume = () => sessionEffects.resume_session({row: 'old', fork: false}, context);
+  const resume = () => sessionEffects.resume_session({row: 'old', fork}, context);
   async function answer(id: string): Promise<void> {
     for (const effect of chooseFromList(store.latest(), id).effects)
       if (effect.kind === 'resume_session') await sessionEffects.resume_session(effect, context);
@@ -83,12 +87,13 @@ function listing(
     return overlay.kind === 'picker' ? overlay.picker : undefined;
   };
   const roots = () => opened.map(({cwd, additionalDirectories}) => [cwd].concat(additionalDirectories));
-  return {project, keys, resume, answer, asked, roots, opened};
+  return {project, keys, resume, answer, asked, roots, opened, kept};
 }
 
+const other = {label: 'other', command: 'other', args: [], env: {}};
+
 test('a session of another agent gets what its own settings say, and nothing of the first', async () => {
-  const other = {label: 'other', command: 'other', args: [], env: {}};
-  const {project, resume, opened} = listing(() => ({}), other);
+  const {project, resume, opened} = listing(() => ({}), {lister: other, sandbox: {}});
   await resume();
   const {permissions, ...said} = optionsOf('other');
   expect(opened).toEqual([
@@ -118,11 +123,21 @@ describe('a session that only its agent lists', () => {
     expect(roots()).toEqual([[project, join(project, 'docs')]]);
   });
 
+  test.each([true, false])('is confined if the session of the window is: %s', async (isConfined) => {
+    const {resume, kept} = listing(() => ({}), isConfined ? {sandbox: {}} : {});
+    await resume();
+    expect(kept).toEqual([{sandbox: isConfined ? {} : undefined}]);
+  });
+
+  const forked = {fork: true};
+  const further = ({keys}: {readonly keys: string}) => ({additionalDirectories: [keys]});
   test.each([
-    ['a further folder', ({keys}: {readonly keys: string}) => ({additionalDirectories: [keys]})],
-    ['another folder', ({keys}: {readonly keys: string}) => ({cwd: keys})],
-  ])('gets %s only after a question that names it', async (_, folders) => {
-    const {project, keys, resume, answer, asked, roots} = listing(folders);
+    ['a further folder', further, {}],
+    ['another folder', ({keys}: {readonly keys: string}) => ({cwd: keys}), {}],
+    ['a further folder, of another agent,', further, {lister: other}],
+    ['a further folder, as a fork,', further, forked],
+  ])('gets %s only after a question that names it', async (_, folders, how) => {
+    const {project, keys, resume, answer, asked, roots, opened} = listing(folders, how);
     await resume();
     expect(roots()).toEqual([]);
     expect(asked()?.note).toContain(keys);
@@ -135,6 +150,36 @@ describe('a session that only its agent lists', () => {
     await resume();
     await answer('allow');
     expect(roots()[1]).toContain(keys);
+    const fork = how === forked;
+    for (const {opening} of opened) expect(opening).toEqual({kind: 'continue', sessionId: 'old', fork});
+  });
+
+  test.each([
+    ['cancel', []],
+    ['here', [{additionalDirectories: []}]],
+  ])('is stored without the folders that the user refused, for the next time: %s', async (id, stored) => {
+    const [state, keys] = [temporaryFolder(), temporaryFolder()];
+    const row = {sessionId: 'old', cwd: keys, additionalDirectories: [keys]};
+    const script = {
+      initialize: {agentCapabilities: {loadSession: true, sessionCapabilities: {list: {}}}},
+      results: {'session/list': {sessions: [row]}},
+      turns: [[]],
+    };
+    const {store, sessions, prompt, until} = await openWindowIn({state}, 'script', JSON.stringify(script));
+    const {cwd} = sessions.optionsOf(FIRST);
+    sessions.finder.find('everywhere');
+    await expect.poll(() => sessions.finder.found('old')).toBeDefined();
+    sessions.perform({kind: 'resume_session', row: 'old', fork: false});
+    await until(({overlay}) => overlay.kind === 'picker');
+    for (const effect of chooseFromList(store.latest(), id).effects) sessions.perform(effect);
+    if (id === 'here') {
+      await until((now) => now.sessions[now.active]?.session.sessionId === 'old');
+      prompt(store.latest().active, 'go');
+      await until((now) => now.sessions[now.active]?.session.lastTurn !== undefined);
+    }
+    await sessions.closeAll();
+    const listed = storeIn(state).list({});
+    expect(listed).toMatchObject({value: stored.map((each) => ({...each, cwd}))});
   });
 
   test('gets the folders that were judged, whatever is in their place by then', async () => {
