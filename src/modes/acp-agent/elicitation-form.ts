@@ -1,15 +1,16 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Field, FieldValue, FormContent} from '../../session/forms/form-schema.ts';
 import {problemOf, questionWithAnswer} from '../../session/forms/form-validation.ts';
+import type {PendingForm} from '../../session/state.ts';
 import {isJsonObject} from '../../text/json.ts';
 
-/** Returns the schema of a form's fields ("Elicitation", restricted JSON Schema); undefined if one can only be filled in by a window. */
-export function formSchema(fields: readonly Field[]): acp.ElicitationSchema | undefined {
+/** Returns the schema of a form ("Elicitation", restricted JSON Schema); undefined if one of its fields can only be filled in by a window. */
+export function formSchema({title, description, fields}: PendingForm): acp.ElicitationSchema | undefined {
   if (fields.some((field) => field.type === 'unknown' || ('secret' in field && field.secret)))
     return undefined;
   const properties = Object.fromEntries(fields.map((field) => [field.id, propertyOf(field)]));
   const required = fields.filter((field) => field.required).map(({id}) => id);
-  return {type: 'object', properties, required} as acp.ElicitationSchema;
+  return {type: 'object', ...defined({title, description}), properties, required} as acp.ElicitationSchema;
 }
 
 function propertyOf(field: Field): object {

@@ -9,7 +9,7 @@ import type {
   SessionState,
 } from '../../session/state.ts';
 import {commandIn} from '../../session/labels/command-label.ts';
-import {inputFacts} from '../../session/labels/input-facts.ts';
+import {distinctInputFacts} from '../../session/labels/input-facts.ts';
 import type {ToolCallEntry} from '../../session/entries.ts';
 import {codeFence} from '../../text/format.ts';
 import {onOneLine} from '../../text/hidden.ts';
@@ -203,7 +203,7 @@ function askedCall(request: PendingPermission, state: SessionState): acp.ToolCal
     ...outdated.map(({path}) => `${path} does not match this diff: it has changed.`),
   ];
   const call = toolCallOf(request.call, state.terminals);
-  const {title, facts} = seenCall(request.call);
+  const {title, facts} = seenCall(request.call, state.cwd);
   const notes = [...facts, ...remarks].map(textPart);
   const kind = others.length === 0 && (does === 'delete' || does === 'move') ? does : request.call.kind;
   return {...call, title, kind, content: [...(call.content ?? []), ...notes]};
@@ -217,17 +217,20 @@ const CHANGES: Readonly<Partial<Record<string, (path: string, oldPath: string) =
 };
 
 /** What the user of an editor sees of a call: its title and its content, not its input. The agent's own title is only a claim. Hidden characters are escaped in the state. */
-function seenCall({title, kind, rawInput, content}: ToolCallEntry): {
-  readonly title: string;
-  readonly facts: readonly string[];
-} {
+function seenCall(
+  entry: ToolCallEntry,
+  cwd: string,
+): {readonly title: string; readonly facts: readonly string[]} {
+  const {title, kind, rawInput, content} = entry;
   const command = commandIn(rawInput)?.trim() ?? '';
   const isSaid = [command, `Run ${command}`, `\`${command}\``, `$ ${command}`].includes(title.trim());
   // In other tools, a word may be the name of what they do, such as "view".
   const isTitle = command !== '' && !isSaid && (kind === 'execute' || /\s/.test(command));
   // Its locations need not be shown.
   const shown = new Set([...(isSaid ? [command] : []), title, ...content.flatMap(textsOf)]);
-  const hidden = inputFacts(rawInput).filter(([, value]) => value.trim() !== '' && !shown.has(value));
+  const hidden = distinctInputFacts({...entry, locations: []}, cwd).filter(
+    ([, value]) => value.trim() !== '' && !shown.has(value),
+  );
   const facts = hidden.map(([name, value]) => `${onOneLine(name)}: ${value}`);
   return {
     title: onOneLine(isTitle ? command : title),
@@ -253,7 +256,7 @@ async function elicit(
   const {id, toolCallId} = request;
   const message = problem === undefined ? request.message : `${request.message}\n\n${problem}`;
   const base = {sessionId, message, ...(toolCallId !== undefined && {toolCallId})};
-  const schema = request.kind === 'form' ? formSchema(request.fields) : undefined;
+  const schema = request.kind === 'form' ? formSchema(request) : undefined;
   if (request.kind === 'form' ? !elicitation?.form || !schema : !elicitation?.url) return undefined;
   const asked =
     request.kind === 'form'

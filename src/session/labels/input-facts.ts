@@ -15,7 +15,7 @@ import {isText} from './shown-content.ts';
 export type InputFact = readonly [name: string, value: string];
 
 /** Returns the facts of an input; a command with its arguments is one fact. */
-export function inputFacts(rawInput: unknown): readonly InputFact[] {
+function inputFacts(rawInput: unknown): readonly InputFact[] {
   if (rawInput === undefined || rawInput === null) return [];
   if (typeof rawInput !== 'object') return [['input', asText(rawInput)]];
   const command = commandIn(rawInput);

@@ -142,11 +142,36 @@ test.each([
   expect(JSON.stringify(toolCall.content)).toMatch(says);
 });
 
+test('what a diff shows is not repeated below it, nor a default beside it', async () => {
+  const {editor} = await openHome();
+  const rawInput = {file_path: '/x/a.txt', old_string: 'one', new_string: 'two', replace_all: false};
+  const diff = {type: 'diff', path: '/x/a.txt', oldText: 'say one\n', newText: 'say two\n'};
+  const call = {
+    title: 'Edit a.txt',
+    kind: 'edit',
+    rawInput,
+    content: [diff],
+    locations: [{path: '/x/a.txt'}],
+  };
+  const {open, prompt, asked} = await editor({
+    args: ['--agent', scripted({turns: [[...requests(call), ...requests({...call, content: []})]]})],
+    permit: choose('Reject'),
+  });
+  const {sessionId} = await open();
+  await prompt(sessionId, 'go');
+  const facts = '```\nfile_path: /x/a.txt\nold_string: one\nnew_string: two\nreplace_all: false\n```';
+  expect(asked.map(({toolCall}) => toolCall.content)).toMatchObject([
+    [diff],
+    [{type: 'content', content: {type: 'text', text: facts}}],
+  ]);
+});
+
 test('a form is filled in by the editor', async () => {
   const {editor} = await openHome();
   const questions: acp.CreateElicitationRequest[] = [];
+  const requestedSchema = {...FORM, title: 'Preferences', description: 'They are kept.'};
   const {open, prompt, text} = await editor({
-    args: ['--agent', scripted({turns: [elicits({mode: 'form', requestedSchema: FORM})]})],
+    args: ['--agent', scripted({turns: [elicits({mode: 'form', requestedSchema})]})],
     capabilities: {elicitation: {form: {}}},
     elicit(request) {
       questions.push(request);
@@ -155,7 +180,7 @@ test('a form is filled in by the editor', async () => {
   });
   const {sessionId} = await open();
   await prompt(sessionId, 'go');
-  expect(questions).toMatchObject([{mode: 'form', sessionId, message: 'Which one?', requestedSchema: FORM}]);
+  expect(questions).toMatchObject([{mode: 'form', sessionId, message: 'Which one?', requestedSchema}]);
   expect(text('agent_message_chunk')).toBe('accept');
 });
 
