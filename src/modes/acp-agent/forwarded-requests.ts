@@ -11,6 +11,7 @@ import type {
 import {commandIn} from '../../session/labels/command-label.ts';
 import {distinctInputFacts} from '../../session/labels/input-facts.ts';
 import type {ToolCallEntry} from '../../session/entries.ts';
+import {failureSentence} from '../../shared/failure-messages.ts';
 import {codeFence} from '../../text/format.ts';
 import {onOneLine} from '../../text/hidden.ts';
 import {changesIn} from '../../session/transcript/diffs.ts';
@@ -34,6 +35,8 @@ interface AskedRequest {
   readonly withdrawn: AbortController;
   /** Whether the editor has been asked, and has answered. */
   progress?: 'sent' | 'answered';
+  /** The answer that was taken while the editor's was on its way. */
+  taken?: SessionEventOf<'permission_resolved'>;
 }
 
 /** An answer that is not one to the request, and why. */
@@ -70,16 +73,10 @@ export function forwardRequests(context: RequestContext) {
     await Promise.resolve();
     if (withdrawn.signal.aborted) return;
     own.progress = 'sent';
-    const options = {cancellationSignal: withdrawn.signal, stopWaitingOnCancel: true};
     try {
-      const answer = await askUntilValid((problem) =>
-        request.kind === 'permission'
-          ? askPermission(context, {request, state, changesBy: () => changesOf(own.request)}, options)
-          : elicit(context, {request, problem}, options),
-      );
+      const answer = await askEditor(context, own, state);
       if (withdrawn.signal.aborted) return;
-      if (answer) own.progress = 'answered';
-      if (answer) void context.answer(id, answer);
+      if (answer) await send(own, answer);
       else context.onUnanswerable(`${describe(request)} cannot be answered here.`);
     } catch (error) {
       if (!withdrawn.signal.aborted)
@@ -87,16 +84,28 @@ export function forwardRequests(context: RequestContext) {
     }
   }
 
+  /** Sends the editor's answer, and says so if another one was first. */
+  async function send(own: AskedRequest, answer: RequestAnswer): Promise<void> {
+    own.progress = 'answered';
+    const sent = await context.answer(own.request.id, answer);
+    if (sent.ok) return;
+    own.progress = 'sent';
+    if (own.taken) resolved(own, own.taken);
+    context.onUnanswerable(`${describe(own.request)}: ${failureSentence(sent.failure)}`);
+  }
+
   /** Reports the answer to a request that the editor was asked, unless it is the editor's. */
-  function resolved(event: SessionEventOf<'permission_resolved'>): void {
-    const {request, progress} = openRequests.get(event.id) ?? {};
-    if (request?.kind === 'permission' && progress === 'sent') report?.([resolvedUpdate(request, event)]);
+  function resolved(own: AskedRequest, event: SessionEventOf<'permission_resolved'>): void {
+    own.taken = event;
+    if (own.request.kind === 'permission' && own.progress === 'sent')
+      report?.([resolvedUpdate(own.request, event)]);
   }
 
   return {
     /** Asks for what is pending now, after an event if there was one, and withdraws the rest. */
     follow(state: SessionState, event?: SessionEvent): void {
-      if (event?.type === 'permission_resolved') resolved(event);
+      const answered = event?.type === 'permission_resolved' && openRequests.get(event.id);
+      if (answered) resolved(answered, event);
       for (const [id, open] of openRequests) {
         const {request} = open;
         const now = state.pending.find((pending) => pending.id === id);
@@ -113,6 +122,22 @@ export function forwardRequests(context: RequestContext) {
     /** Withdraws all of them; they stay pending in the session. */
     end: () => [...openRequests.keys()].forEach(withdraw),
   };
+}
+
+/** Returns the editor's answer; undefined if it has none. */
+function askEditor(
+  context: RequestContext,
+  own: AskedRequest,
+  state: SessionState,
+): Promise<RequestAnswer | undefined> {
+  const {request, withdrawn} = own;
+  const options = {cancellationSignal: withdrawn.signal, stopWaitingOnCancel: true};
+  const changesBy = () => changesOf(own.request);
+  return askUntilValid((problem) =>
+    request.kind === 'permission'
+      ? askPermission(context, {request, state, changesBy}, options)
+      : elicit(context, {request, problem}, options),
+  );
 }
 
 /** Asks again after an invalid answer; undefined if the request cannot be answered. */
@@ -249,10 +274,12 @@ function textsOf(part: acp.ToolCallContent): readonly string[] {
 
 /** Returns the answer to a question, which says what was wrong with the answer before; undefined if the editor cannot ask it. */
 async function elicit(
-  {sessionId, client, capabilities: {elicitation}}: RequestContext,
+  context: RequestContext,
   {request, problem}: {readonly request: PendingElicitation; readonly problem: string | undefined},
   options: acp.SendRequestOptions,
 ): Promise<RequestAnswer | InvalidAnswer | undefined> {
+  const {sessionId, client, capabilities} = context;
+  const {elicitation} = capabilities;
   const {id, toolCallId} = request;
   const message = problem === undefined ? request.message : `${request.message}\n\n${problem}`;
   const base = {sessionId, message, ...(toolCallId !== undefined && {toolCallId})};
