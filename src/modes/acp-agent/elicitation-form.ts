@@ -1,5 +1,11 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import type {Field, FieldValue, FormContent} from '../../session/forms/form-schema.ts';
+import {
+  isFreeAnswer,
+  type ChoiceField,
+  type Field,
+  type FieldValue,
+  type FormContent,
+} from '../../session/forms/form-schema.ts';
 import {problemOf, questionWithAnswer} from '../../session/forms/form-validation.ts';
 import type {PendingForm} from '../../session/state.ts';
 import {isJsonObject} from '../../text/json.ts';
@@ -52,6 +58,12 @@ function choicesOf({options}: Extract<Field, {readonly type: 'choice' | 'choices
 
 function defined(values: Readonly<Record<string, unknown>>): object {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}
+
+/** Returns the field of a form that asks for one choice, beside which another answer may be typed. */
+export function onlyChoice(fields: readonly Field[]): ChoiceField | undefined {
+  const [field, ...others] = fields.filter((_, index) => !isFreeAnswer(fields, index));
+  return field?.type === 'choice' && others.length === 0 ? field : undefined;
 }
 
 /** Returns an editor's answer to a form, or a line about each field that is not valid. */

@@ -2,8 +2,10 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {RequestAnswer, SessionActions} from '../../session/actions.ts';
 import {isOpenedLink} from '../../session/selectors.ts';
 import type {SessionEvent, SessionEventOf} from '../../session/events.ts';
+import type {ChoiceOption} from '../../session/forms/form-schema.ts';
 import type {
   PendingElicitation,
+  PendingForm,
   PendingPermission,
   PendingRequest,
   SessionState,
@@ -15,7 +17,7 @@ import {failureSentence} from '../../shared/failure-messages.ts';
 import {codeFence} from '../../text/format.ts';
 import {onOneLine} from '../../text/hidden.ts';
 import {changesIn} from '../../session/transcript/diffs.ts';
-import {formAnswer, formSchema} from './elicitation-form.ts';
+import {formAnswer, formSchema, onlyChoice} from './elicitation-form.ts';
 import {toolCallOf, type EditorUpdate} from './transcript-updates.ts';
 import {textOfPart, textPart} from '../../session/transcript/content.ts';
 
@@ -284,7 +286,8 @@ async function elicit(
   const message = problem === undefined ? request.message : `${request.message}\n\n${problem}`;
   const base = {sessionId, message, ...(toolCallId !== undefined && {toolCallId})};
   const schema = request.kind === 'form' ? formSchema(request) : undefined;
-  if (request.kind === 'form' ? !elicitation?.form || !schema : !elicitation?.url) return undefined;
+  if (request.kind === 'form' && (!elicitation?.form || !schema)) return askChoice(context, request, options);
+  if (request.kind === 'url' && !elicitation?.url) return undefined;
   const asked =
     request.kind === 'form'
       ? {...base, mode: 'form', requestedSchema: schema}
@@ -295,4 +298,34 @@ async function elicit(
   if (request.kind !== 'form') return {kind: 'accepted', content: {}};
   const answer = formAnswer(request.fields, response['content']);
   return 'problem' in answer ? {kind: 'invalid', ...answer} : {kind: 'accepted', ...answer};
+}
+
+/** The option that declines; the choices are called by their position. */
+const DECLINE = 'decline';
+
+/** Asks a question that is one choice as a request with its choices, which every editor shows; undefined for any other form, and for those of acp-tui. */
+async function askChoice(
+  {sessionId, client}: RequestContext,
+  {asker, toolCallId, message, title, description, fields}: PendingForm,
+  sendOptions: acp.SendRequestOptions,
+): Promise<RequestAnswer | InvalidAnswer | undefined> {
+  const choice = onlyChoice(fields);
+  if (!choice || toolCallId === undefined || asker !== undefined) return undefined;
+  const notes = [title, description, choice.description, ...choice.options.map(describedChoice)];
+  const content = notes.filter((note) => note !== undefined).map(textPart);
+  const toolCall = {toolCallId, title: onOneLine(message), ...(content.length > 0 && {content})};
+  const options = choice.options.map(({label}, index) => {
+    return {optionId: String(index), name: label, kind: 'allow_once' as const};
+  });
+  const decline = {optionId: DECLINE, name: 'Decline', kind: 'reject_once' as const};
+  const request: acp.RequestPermissionRequest = {sessionId, toolCall, options: [...options, decline]};
+  const {outcome} = await client.request('session/request_permission', request, sendOptions);
+  if (outcome.outcome === 'cancelled') return {kind: 'cancelled'};
+  if (outcome.optionId === DECLINE) return {kind: 'declined'};
+  const chosen = choice.options.find((_, position) => String(position) === outcome.optionId);
+  return chosen ? {kind: 'accepted', content: {[choice.id]: chosen.value}} : {kind: 'invalid', problem: ''};
+}
+
+function describedChoice({label, description}: ChoiceOption): string | undefined {
+  return description === undefined ? undefined : `${label}: ${description}`;
 }

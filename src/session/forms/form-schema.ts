@@ -251,7 +251,7 @@ export interface ChoiceOption {
 }
 
 /** Allows one option. */
-interface ChoiceField extends FieldBase {
+export interface ChoiceField extends FieldBase {
   readonly type: 'choice';
   readonly options: readonly ChoiceOption[];
   /** An index. */
