@@ -21,15 +21,19 @@ export async function undoWrites(
   changes: Changes,
   cwd: string,
 ): Promise<{readonly sentence: string; readonly text: string}> {
-  const problems: string[] = [];
+  const problems = new Map<string, string>();
   for (const {path, settings, ...texts} of changes) {
     // The folder that they name is another one, or there is more than is compared.
-    if (settings && texts.before === texts.after) problems.push(`${path}, ${settings.join(', ')}`);
-    else
-      await putBack(path, watch).catch((error: unknown) => problems.push(`${path}, ${errorMessage(error)}`));
+    if (settings && texts.before === texts.after) problems.set(path, settings.join(', '));
+    else await putBack(path, watch).catch((error: unknown) => problems.set(path, errorMessage(error)));
   }
-  const sentence = `What was written in the sandbox was undone: ${namedWrites(changes, cwd)}.`;
-  return {sentence, text: [sentence, ...problems.map((problem) => `Not undone: ${problem}.`)].join(' ')};
+  const undone = changes.filter(({path}) => !problems.has(path));
+  const sentence =
+    undone.length === 0
+      ? 'Nothing of what was written in the sandbox could be undone.'
+      : `What was written in the sandbox was undone: ${namedWrites(undone, cwd)}.`;
+  const left = Array.from(problems, ([path, why]) => `Not undone: ${path}, ${why}.`);
+  return {sentence, text: [sentence, ...left].join(' ')};
 }
 
 /** Below a folder that no link can replace meanwhile. */

@@ -222,7 +222,12 @@ describe('once there are too many folders', () => {
           ? {path, does: 'created'}
           : {path, does: 'changed', isAlso: 'it is not known what it was before'},
       ]);
-      await undoWrites(watch, changes, root);
+      const {sentence} = await undoWrites(watch, changes, root);
+      expect(sentence).toBe(
+        isNew
+          ? 'What was written in the sandbox was undone: z/deep/.envrc.'
+          : 'Nothing of what was written in the sandbox could be undone.',
+      );
       expect(existsSync(path)).toBe(!isNew);
     },
   );
