@@ -103,11 +103,14 @@ test.each([
   expect(messages.at(-1)?.result).toMatchObject({protocolVersion: 1, agentInfo: {name: 'acp-tui'}});
 });
 
-test('a line that never ends is the end of the connection, not a crash', async () => {
-  const {exitCode, stderr, messages} = await answersTo(
-    `${INITIALIZE}${'x'.repeat(40 * 1024 * 1024)}\n`,
-    runProgram,
-  );
-  expect(messages[0]?.result).toMatchObject({protocolVersion: 1});
+test('an editor that sends a message over the limit gets an error, and the answer to its next request', async () => {
+  const long = line({id: 2, method: 'session/prompt', params: {text: 'x'.repeat(40 * 1024 * 1024)}});
+  const bytes = INITIALIZE + long + line({id: 3, method: 'nonsense'});
+  const {exitCode, stderr, messages} = await answersTo(bytes, runProgram);
+  expect(messages).toMatchObject([
+    {id: 1, result: {protocolVersion: 1}},
+    {id: 2, error: {code: -32600}},
+    {id: 3, error: {code: -32601}},
+  ]);
   expect({exitCode, stderr}).toEqual({exitCode: 0, stderr: ''});
 });
