@@ -1,6 +1,18 @@
-import {existsSync, mkdirSync, renameSync, symlinkSync, writeFileSync} from 'node:fs';
-import {join} from 'node:path';
+import {execFileSync} from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import {dirname, join, relative} from 'node:path';
 import {describe, expect, onTestFinished, test, vi} from 'vitest';
+import {createSandbox} from '../../../../src/sandbox/sandbox.ts';
 import {setUpSandbox} from '../../../../src/sandbox/set-up.ts';
 import {failureSentence} from '../../../../src/shared/failure-messages.ts';
 import {ask} from '../../conversation/steps.ts';
@@ -9,7 +21,7 @@ import {
   openScripted,
   type OpenedConversation,
 } from '../../conversation/open-conversation.ts';
-import {aHome, hasNoSandbox, outputOf} from '../sandboxes.ts';
+import {aHome, aPolicy, hasNoSandbox, outputOf} from '../sandboxes.ts';
 import {openChat, runCommand, say} from '../../../support/driver/chat.ts';
 import {aPlaceHere, here, openWindowThere} from './place.ts';
 
@@ -135,5 +147,55 @@ describe.skipIf(hasNoSandbox)('a sandbox', () => {
     onTestFinished(() => followed.value.close());
     await outputOf(followed.value, 'echo x > written');
     expect(existsSync(join(other, 'written'))).toBe(true);
+  });
+
+  /** A home with a project and a worktree, not in a temporary folder: a sandbox has another one in its place. */
+  function aRealHome() {
+    const home = mkdtempSync(join(realpathSync('node_modules'), '.acp-tui-home-'));
+    onTestFinished(() => rmSync(home, {recursive: true, force: true}));
+    const [root, main, tree] = [join(home, 'project'), join(home, 'main'), join(home, 'tree')];
+    for (const name of ['d', '.vscode', 'named', 'inner']) mkdirSync(join(root, name), {recursive: true});
+    for (const name of ['d/.envrc', '.vscode/tasks.json']) writeFileSync(join(root, name), '');
+    const git = ['-c', 'user.name=t', '-c', 'user.email=t@t', '-C', main];
+    execFileSync('git', ['init', '-q', main]);
+    execFileSync('git', [...git, 'commit', '-q', '--allow-empty', '-m', 'first']);
+    execFileSync('git', [...git, 'worktree', 'add', '-q', tree]);
+    return {home, root, tree};
+  }
+
+  test.each([
+    ['a folder that holds a protected file', 'project/d'],
+    ['a protected file', 'project/.vscode/tasks.json'],
+    ['a folder that the settings name', 'project/named'],
+    ['a further folder of the session', 'project/inner'],
+    ['the git folder of a worktree', 'main/.git'],
+  ])('is not set up where %s is replaced by a link meanwhile', async (_what, name) => {
+    const {home, root, tree} = aRealHome();
+    const place = join(home, name);
+    const policy = aPolicy({
+      home,
+      roots: [root, join(root, 'inner'), tree],
+      sandboxFolders: [join(root, 'named')],
+    });
+    let swap = () => {
+      cpSync(place, join(home, 'like-it'), {recursive: true});
+      renameSync(place, join(home, 'moved'));
+      // To a file or folder that is there inside, too.
+      symlinkSync(relative(dirname(place), join(home, 'like-it')), place);
+      swap = () => {};
+    };
+    const made = await createSandbox(
+      {
+        ...policy,
+        // Asked while the workspace is looked up: what is found is replaced before it is mounted.
+        isProtected(path) {
+          queueMicrotask(() => swap());
+          return policy.isProtected(path);
+        },
+      },
+      {ask: async () => false, onRefused: () => {}},
+    );
+    const detail = `${place} was replaced while the sandbox was set up`;
+    expect(made).toMatchObject({ok: false, failure: {kind: 'sandbox', reason: 'refused', detail}});
   });
 });
