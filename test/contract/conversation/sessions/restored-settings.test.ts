@@ -124,6 +124,13 @@ describe('the mode in which a session starts', () => {
     expect(opened.state().entries).toContainEqual(saying('Manual'));
   });
 
+  test('is reported also if it is an option', async () => {
+    const options = [asking, deciding].map(({id: value, name, description}) => ({value, name, description}));
+    const mode = {type: 'select', id: 'how', name: 'How', category: 'mode', currentValue: 'auto', options};
+    const opened = await openScripted({session: {configOptions: [mode]}});
+    expect([...opened.state().entries]).toEqual([saying('Manual')]);
+  });
+
   test.each([
     ['the agent asks', 'default', undefined],
     ['the user chose it', 'auto', 'auto'],

@@ -21,6 +21,7 @@ const FORM: acp.ElicitationSchema = {
     },
     count: {type: 'integer', title: 'How many', minimum: 1},
     sure: {type: 'boolean', title: 'Sure?'},
+    sizes: {type: 'array', title: 'Sizes', items: {anyOf: [{const: 's', title: 'S', description: 'Small'}]}},
   },
   required: ['color'],
 };

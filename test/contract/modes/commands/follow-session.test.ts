@@ -210,3 +210,15 @@ test('prints nothing of a private key that follows text about one', async () => 
   await followed.ended;
   expect(followed.text()).not.toMatch(/AAAA|SECRET/);
 });
+
+test('says that the agent of a session in the background starts in a mode in which it asks less', async () => {
+  const availableModes = [
+    {id: 'default', name: 'Manual'},
+    {id: 'auto', name: 'Auto', description: 'Claude handles permission decisions'},
+  ];
+  const {window, logs} = await runs({session: {modes: {currentModeId: 'auto', availableModes}}, turns: [[]]});
+  await window.until(isIdle);
+  const {ended, text} = logs();
+  expect(await ended).toMatchObject({exitCode: 0});
+  expect(text()).toContain('asks less than in Manual; /mode or --mode changes that.');
+});

@@ -1,6 +1,7 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
+import type {Script} from '../../../../../fixtures/fake-agent/scenarios/script.ts';
 import {origin, storeIn, valueOf} from '../../../storage/stores.ts';
 import {temporaryFolder} from '../../../../support/folders/temporary-folder.ts';
 import {FAKE_AGENT} from '../../../../support/fake-agent.ts';
@@ -74,4 +75,34 @@ test('an agent that asked before says so even if it no longer offers that', asyn
       'warning: The agent starts in the mode Default (“Claude handles permission decisions”) and asks less than in Manual, its mode before; /mode or --mode changes that.\n',
   });
   expect(await run(auto)).toMatchObject({exitCode: 0, stderr: ''});
+});
+
+test('a stored session that comes back in a mode in which its agent asks less says so', async () => {
+  const env = {ACP_TUI_STATE_DIR: temporaryFolder(), ACP_TUI_CONFIG_DIR: temporaryFolder()};
+  const availableModes = [
+    {id: 'default', name: 'Manual', description: 'Always ask before making changes'},
+    {id: 'auto', name: 'Auto', description: 'Claude handles permission decisions'},
+  ];
+  const run = (script: Script, ...args: readonly string[]) => {
+    const given = JSON.stringify({
+      initialize: {agentCapabilities: {loadSession: true}},
+      session: {modes: {currentModeId: 'default', availableModes}},
+      turns: [[SAYS]],
+      ...script,
+    });
+    const command = {command: process.execPath, args: [FAKE_AGENT, 'script', given]};
+    const config = join(env.ACP_TUI_CONFIG_DIR, 'config.json');
+    writeFileSync(config, JSON.stringify({agents: {mine: {command}}}));
+    return runHere(['-p', ...args, 'x'], {env, cwd: env.ACP_TUI_STATE_DIR});
+  };
+  const resumed = {'session/load': {modes: {currentModeId: 'auto', availableModes}}};
+  const warning = expect.stringContaining('asks less than in Manual, its mode before') as string;
+
+  expect(await run({}, '--agent', 'mine')).toMatchObject({exitCode: 0, stderr: ''});
+  expect(await run({results: {...resumed, 'session/set_mode': {}}}, '-c')).toMatchObject({
+    exitCode: 0,
+    stderr: '',
+  });
+  const errors = {'session/set_mode': {code: -32603, message: 'no'}};
+  expect(await run({results: resumed, errors}, '-c')).toMatchObject({exitCode: 0, stderr: warning});
 });
