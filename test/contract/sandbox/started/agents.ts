@@ -35,8 +35,17 @@ export const WAYS = {
     '"Restart the agent", after it has died': {needsProcess: true},
     'another agent in a window, by `/agents`': {isLater: true},
   },
+  beside: {
+    'Ctrl+X `n`, another session': {isLater: true},
+    '`/new --worktree`': {isLater: true},
+    '`/compare`': {isLater: true},
+    '`/handoff`': {isLater: true},
+    'a prompt on the board': {isLater: true},
+  },
   commands: {
     '`-p`': {},
+    '`-p -w`': {},
+    '`acp-tui compare`': {},
     '`acp-tui acp`, `session/new`': {},
     '`acp-tui serve`': {refusesOption: true, needsProcess: true},
     '`acp-tui doctor`': {refusesOption: true},
@@ -44,16 +53,22 @@ export const WAYS = {
   resumed: {
     'a window with `-c`': {resumes: true},
     'a window with `-r`': {resumes: true},
+    'a window with `-c --fork`': {resumes: true},
     "a session of the list in another agent's window": {resumes: true, isLater: true},
+    'a session of the list in a window of its agent': {resumes: true, isLater: true},
   },
   later: {
     'all agents of the list, Ctrl+A, each for its sessions': {isLater: true},
     '`-p -c`': {resumes: true},
+    '`-p -r`': {resumes: true},
     '`acp-tui acp`, `session/load`': {resumes: true},
+    '`acp-tui acp`, `session/resume`': {resumes: true},
   },
   background: {
     '`-b`': {},
     '`-b -c`': {resumes: true},
+    '`-b -r`': {resumes: true},
+    '`/detach`, a session that goes on in the background': {},
   },
   attached: {
     '`/restart` in `acp-tui attach`, after its service has ended': {isLater: true},

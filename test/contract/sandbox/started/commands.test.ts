@@ -3,10 +3,18 @@ import {expect} from 'vitest';
 import {runHere, startProgram} from '../../../support/program/run-program.ts';
 import {openRemote, token} from '../../remote/open-remote.ts';
 import {AGENT, testWays, WAYS} from './agents.ts';
-import {here, openEditorThere, type Place} from './place.ts';
+import {here, makeRepository, openEditorThere, type Place} from './place.ts';
 
 testWays(WAYS.commands, {
   '`-p`': (place, option) => here(place, '-p', 'go', ...AGENT, ...option),
+  '`-p -w`'(place, option) {
+    makeRepository(place);
+    return here(place, '-p', 'go', '-w', ...AGENT, ...option);
+  },
+  '`acp-tui compare`'(place, option) {
+    makeRepository(place);
+    return here(place, 'compare', '--with', 'spy,demo', ...option, 'go');
+  },
   async '`acp-tui acp`, `session/new`'(place, option) {
     const {open} = await openEditorThere(place, [...AGENT, ...option]);
     await open();

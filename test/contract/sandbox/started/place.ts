@@ -4,6 +4,7 @@ import {onTestFinished, vi} from 'vitest';
 import type {Script} from '../../../../fixtures/fake-agent/scenarios/script.ts';
 import {FAKE_AGENT} from '../../../support/fake-agent.ts';
 import {environment, openChat, READY, type Chat} from '../../../support/driver/chat.ts';
+import {git} from '../../../support/folders/snapshot-folder.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {DEMO} from '../../../support/driver/lend-process.ts';
 import {STARTED_IN, startAgentHere} from '../../../support/agent-here.ts';
@@ -37,15 +38,19 @@ function homeOf({settings, ofAgent}: By, spy: (home: string, words: readonly str
   const script: Script = {
     initialize: {
       agentInfo: {name: 'Spy', version: '1.0.0'},
-      agentCapabilities: {loadSession: true, sessionCapabilities: {list: {}}},
+      agentCapabilities: {loadSession: true, sessionCapabilities: {list: {}, resume: {}, fork: {}}},
     },
-    results: {'session/list': {sessions: [listed]}},
+    results: {'session/list': {sessions: [listed]}, 'session/fork': {sessionId: 'copy'}},
     turns: [[]],
   };
   const words = [process.execPath, FAKE_AGENT, 'script', JSON.stringify(script)];
   writeFileSync(
     join(config, 'config.json'),
-    JSON.stringify({snapshots: {take: false}, ...settings, agents: {spy: {...spy(home, words), ...ofAgent}}}),
+    JSON.stringify({
+      snapshots: {take: false},
+      ...settings,
+      agents: {spy: {...spy(home, words), process: 'own', ...ofAgent}},
+    }),
   );
   return {home, cwd, env: environmentOf(home)};
 }
@@ -126,6 +131,23 @@ export async function openServiceThere({home, env, isHere}: Place): Promise<void
     }));
   if (!service || !service.ok) throw new Error('no service');
   onTestFinished(() => service.value.end());
+}
+
+/** Makes the workspace a repository with a commit, as worktrees are made from. */
+export function makeRepository({cwd}: Pick<Place, 'cwd'>): void {
+  git(cwd, 'init', '-q');
+  git(
+    cwd,
+    '-c',
+    'user.name=t',
+    '-c',
+    'user.email=t@example.org',
+    'commit',
+    '-q',
+    '--allow-empty',
+    '-m',
+    'first',
+  );
 }
 
 /** Opens a window, once its session is open. */
