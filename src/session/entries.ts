@@ -61,7 +61,7 @@ export interface ToolCallEntry extends EntryBase {
   readonly waitedMs?: number;
   /** True once a form has asked the user for it: the form, and the entry of its answer, show the questions. */
   readonly isAsked?: true;
-  /** The ID under which acp-tui asked about it by itself, before the agent reported it. */
+  /** The ID under which acp-tui asked about it or showed it by itself, before the agent reported it. */
   readonly askedAs?: acp.ToolCallId;
   /** The decision about its permission request, if there was one. */
   readonly permission: PermissionDecision | undefined;

@@ -101,14 +101,14 @@ export function createEffectEntries(options: Options): EffectEntries {
     stopWaiting(effect);
     const {sessionId, card, call} = effect;
     const content = contentOf(effect);
-    if (card !== undefined) {
-      ownCards.add(effect);
-      return options.onUpdate(sessionId, {sessionUpdate: 'tool_call_update', toolCallId: card, content});
+    const named = card === undefined ? (call ?? calls.takeNamed(effect)) : undefined;
+    if (named) {
+      addTo(named, content, options);
+      return mark(effect, named);
     }
-    const named = call ?? calls.takeNamed(effect);
-    if (!named) return report(effect, outcomes.get(effect) ?? 'in_progress', options);
-    addTo(named, content, options);
-    mark(effect, named);
+    ownCards.add(effect);
+    if (card === undefined) return report(effect, outcomes.get(effect) ?? 'in_progress', options);
+    options.onUpdate(sessionId, {sessionUpdate: 'tool_call_update', toolCallId: card, content});
   }
 
   function stopWaiting(effect: DoneEffect): void {

@@ -11,6 +11,7 @@ import {
 } from '../../session/requests/command-fields.ts';
 import {plainTitle} from '../../session/labels/plain-title.ts';
 import {changesOf, runInput} from '../../session/requests/run-input.ts';
+import {OWN_CALL} from '../../session/transcript/call-ids.ts';
 import {fileChangeOf, type FileChange} from '../../session/transcript/diffs.ts';
 import {mergeFields} from '../../session/transcript/patches.ts';
 import type {Roots} from '../files/roots.ts';
@@ -261,5 +262,5 @@ export type ToolCallDescription = Omit<acp.ToolCallUpdate, 'toolCallId' | 'statu
 
 /** Returns a new id for a tool call created by the host. */
 export function hostToolCallId(): acp.ToolCallId {
-  return `acp-tui-${randomUUID()}`;
+  return `${OWN_CALL}${randomUUID()}`;
 }

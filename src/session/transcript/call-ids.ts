@@ -12,6 +12,9 @@ import {callNumber, numberedId, wireIdOf} from './entry-list.ts';
 import {findEntry} from './transcript.ts';
 import {hasRun} from './tool-status.ts';
 
+/** How the IDs of calls begin that acp-tui creates. */
+export const OWN_CALL = 'acp-tui-';
+
 /*
  * Some models use the ID of a tool call again, in a later turn or the same one, or for calls that run at once. Here each call has an ID of its own: the agent's
  * while it is new, and from the second call on with a number, `call_0 #2`. An ID that the agent itself ends like that always gets a number, so each number counts

@@ -2,7 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Update} from '../events.ts';
 import type {SessionState} from '../state.ts';
 import {appends, withAppended} from './patches.ts';
-import {wholeUpdate} from './tool-calls.ts';
+import {findToolCall, wholeUpdate} from './tool-calls.ts';
 import {hasRun, isCallUpdate} from './tool-status.ts';
 
 /** The content of a call in characters of JSON: what was reported of it, and what was added since. */
@@ -21,8 +21,9 @@ export function createGrowingContent() {
   const calls = new Map<acp.ToolCallId, Growth>();
   return {
     /** Returns what is reported of an update, with the state after it; undefined if that comes later. */
-    report(update: Update, state: SessionState): Update | undefined {
-      if (!isCallUpdate(update)) return update;
+    report(sent: Update, state: SessionState): Update | undefined {
+      if (!isCallUpdate(sent)) return sent;
+      const update = withoutLateStatus(sent, state);
       const {toolCallId: id, content, status} = update;
       const {reported, added} = calls.get(id) ?? {reported: 0, added: 0};
       if (update.sessionUpdate === 'tool_call_update' && appends(update)) {
@@ -44,6 +45,17 @@ export function createGrowingContent() {
       });
     },
   };
+}
+
+/** A call that has ended does not go on, whatever its agent sends late. */
+function withoutLateStatus<CallUpdate extends acp.ToolCallUpdate>(
+  update: CallUpdate,
+  state: SessionState,
+): CallUpdate {
+  if (!update.status || hasRun(update.status)) return update;
+  const call = state.entries.get(findToolCall(state, update.toolCallId));
+  if (call?.type !== 'tool_call' || !hasRun(call.status)) return update;
+  return {...update, status: call.status};
 }
 
 function sizeOf(content: acp.ToolCallUpdate['content']): number {

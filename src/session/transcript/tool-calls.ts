@@ -8,7 +8,7 @@ import type {PendingRequest, SessionState} from '../state.ts';
 import {withRefusedWrites} from './refused-writes.ts';
 import {changeEntries, findEntry, type EntryData, replaceEntry, upsertEntry} from './transcript.ts';
 import {appends, canCancelAfter, clears, mergeFields, sentStatus, withWholeContent} from './patches.ts';
-import {timelyPatch} from './call-ids.ts';
+import {OWN_CALL, timelyPatch} from './call-ids.ts';
 import {UNTITLED} from './tool-kinds.ts';
 import {isFinished} from './tool-status.ts';
 
@@ -38,7 +38,7 @@ export function upsertToolCall(known: SessionState, sent: acp.ToolCallUpdate, at
 }
 
 /**
- * Makes a call that acp-tui asked about by itself the agent's, once the agent reports a call with its terminal, or with its write in the same turn: both
+ * Makes a call that acp-tui asked about or showed by itself the agent's, once the agent reports a call with its terminal, or with its write in the same turn: both
  * are one. What acp-tui still says of its own is about that one, of which only the agent says how it goes on.
  */
 function joinedCall(
@@ -127,6 +127,7 @@ function unseen(toolCallId: acp.ToolCallId): ToolCallFields {
   return {
     type: 'tool_call',
     toolCallId,
+    ...(toolCallId.startsWith(OWN_CALL) && {askedAs: toolCallId}),
     title: '',
     name: undefined,
     kind: 'other',

@@ -103,6 +103,12 @@ test.each([
   ]);
 });
 
+test('a call that has ended does not go on for an editor when its agent says so late', () => {
+  const status = (value: 'in_progress' | 'completed') => update(callUpdate('c', {status: value}));
+  const sent = sentOf(prompted('go'), update(calls('c')), status('completed'), status('in_progress'));
+  expect(sent.at(-1)).toMatchObject({toolCallId: 'c', status: 'completed'});
+});
+
 test('a call whose request is open keeps the title and the content that are asked for, until it is answered', () => {
   const rawInput = {command: 'rm -rf .'};
   const request = asks({toolCallId: 'c', title: 'rm -rf .', kind: 'execute', rawInput});

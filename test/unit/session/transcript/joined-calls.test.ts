@@ -59,6 +59,20 @@ describe('a call that acp-tui asks about by itself', () => {
     });
   });
 
+  it.each([
+    ['command', [terminal]],
+    ['write', [{type: 'diff' as const, path: '/project/a.txt', oldText: null, newText: 'a\n'}]],
+  ])('becomes that of the agent also if nothing asked about its %s', (_what, content) => {
+    const own = calls('acp-tui-1', {title: 'npm test', status: 'in_progress', content});
+    const level = {...decided('acp-tui-1'), decision: {outcome: 'allowed', option: undefined, by: 'a level'}};
+    const shown = reduceEvents(reduceUpdates(running, own), level as UntimedEvent);
+    const reported = calls('agents', {title: 'Do it', status: 'in_progress', content});
+    const both = reduceUpdates(shown, reported, callUpdate('acp-tui-1', {status: 'failed'}));
+    expect(callsOf(both)).toMatchObject([
+      {toolCallId: 'agents', title: 'Do it', status: 'in_progress', permission: {by: 'a level'}},
+    ]);
+  });
+
   describe('before the agent reports it', () => {
     const runs = reduceUpdates(
       reduceEvents(running, asked('own'), decided('own')),
