@@ -9,6 +9,7 @@ import type {GrowingContent} from '../../session/transcript/growing-content.ts';
 import {isCallUpdate} from '../../session/transcript/tool-status.ts';
 import type {EditorSettings} from './session-settings.ts';
 import {
+  callIdOf,
   messageUpdates,
   forwardableUpdate,
   noticeUpdate,
@@ -90,8 +91,12 @@ function callUpdates(
   before: SessionState,
   now: SessionState,
 ): readonly EditorUpdate[] {
-  const sessionUpdate = 'tool_call_update' as const;
-  const isFirst = update.sessionUpdate === 'tool_call' && !toolCall(before, update.toolCallId);
+  const call = toolCall(now, update.toolCallId);
+  // What acp-tui says of its own call once it is the agent's.
+  if (!call) return [];
+  const toolCallId = callIdOf(call);
+  const isKnown = toolCallId !== update.toolCallId || toolCall(before, toolCallId) !== undefined;
+  const isFirst = update.sessionUpdate === 'tool_call' && !isKnown;
   const begun = isFirst ? undefined : newCall(update, before, now);
   if (begun) return begun;
   const isAsked = now.pending.some(
@@ -99,7 +104,8 @@ function callUpdates(
   );
   const {title: _title, content: _content, ...others} = update;
   const shown = isAsked ? others : update;
-  return forwardableUpdate(isFirst ? update : {...shown, sessionUpdate}, now.terminals) ?? [];
+  const changed = {...shown, sessionUpdate: 'tool_call_update' as const, toolCallId};
+  return forwardableUpdate(isFirst ? update : changed, now.terminals) ?? [];
 }
 
 /** Returns the title and content of a call that its agent has sent while its request was open: what an editor shows then is what is asked for. */
@@ -119,13 +125,17 @@ function newCall(
   now: SessionState,
 ): readonly EditorUpdate[] | undefined {
   const call = toolCall(now, toolCallId);
-  if (toolCall(before, toolCallId) || !call) return undefined;
+  if (toolCall(before, toolCallId) || !call || callIdOf(call) !== toolCallId) return undefined;
   return [{sessionUpdate: 'tool_call', ...toolCallOf(call, now.terminals), ...(_meta && {_meta})}];
 }
 
 /** Returns the updates with what was added to calls and not reported yet. */
 export function lateUpdates(contents: GrowingContent, state: SessionState): readonly EditorUpdate[] {
-  return contents.rest(state).flatMap((update) => forwardableUpdate(update, state.terminals) ?? []);
+  return contents.rest(state).flatMap((update) => {
+    const call = isCallUpdate(update) ? toolCall(state, update.toolCallId) : undefined;
+    const known = call ? {...update, toolCallId: callIdOf(call)} : update;
+    return forwardableUpdate(known, state.terminals) ?? [];
+  });
 }
 
 /** Returns the update that says what a session does. */

@@ -123,11 +123,16 @@ const STATUSES: Readonly<Record<ToolStatus, acp.ToolCallStatus>> = {
   cancelled: 'failed',
 };
 
+/** Returns the ID by which editors know a call: that under which acp-tui has shown it first. */
+export function callIdOf({toolCallId, askedAs = toolCallId}: ToolCallEntry): acp.ToolCallId {
+  return askedAs;
+}
+
 /** Returns a tool call as it is now. */
 export function toolCallOf(entry: ToolCallEntry, terminals: Terminals): acp.ToolCall {
-  const {toolCallId, title, name, kind, status, content, locations, rawInput, rawOutput} = entry;
+  const {title, name, kind, status, content, locations, rawInput, rawOutput} = entry;
   return {
-    toolCallId,
+    toolCallId: callIdOf(entry),
     title,
     kind,
     status: STATUSES[status],

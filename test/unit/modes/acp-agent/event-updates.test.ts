@@ -109,6 +109,30 @@ test('a call that has ended does not go on for an editor when its agent says so 
   expect(sent.at(-1)).toMatchObject({toolCallId: 'c', status: 'completed'});
 });
 
+test('a call that acp-tui has asked about by itself stays one for an editor when the agent reports it', () => {
+  const rawInput = {command: 'npm test'};
+  const request = {
+    ...asks({toolCallId: 'acp-tui-1', title: 'npm test', kind: 'execute', rawInput}),
+    isOfHost: true,
+  };
+  const answered = {
+    type: 'permission_resolved',
+    id: request.id,
+    toolCallId: 'acp-tui-1',
+    decision: {outcome: 'allowed', option: 'Yes', by: 'user'},
+  };
+  const created = {type: 'terminal_created', terminalId: 't1', command: 'npm test', cwd: '/', pty: true};
+  const runs = update(callUpdate('acp-tui-1', {status: 'in_progress', content: [terminal]}));
+  const reported = update(calls('c', {title: 'Run the tests', status: 'in_progress', content: [terminal]}));
+  const late = update(callUpdate('acp-tui-1', {status: 'failed'}));
+  const ends = update(callUpdate('c', {status: 'completed'}));
+  const sent = sentOf(prompted('go'), request, answered, created, runs, reported, late, ends).slice(1);
+  expect(sent.map((each) => 'toolCallId' in each && each.toolCallId)).toEqual(sent.map(() => 'acp-tui-1'));
+  expect(sent.filter(({sessionUpdate}) => sessionUpdate === 'tool_call')).toHaveLength(1);
+  expect(sent.at(-2)).toMatchObject({title: 'Run the tests', status: 'in_progress'});
+  expect(sent.at(-1)).toMatchObject({status: 'completed'});
+});
+
 test('a call whose request is open keeps the title and the content that are asked for, until it is answered', () => {
   const rawInput = {command: 'rm -rf .'};
   const request = asks({toolCallId: 'c', title: 'rm -rf .', kind: 'execute', rawInput});
