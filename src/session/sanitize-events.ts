@@ -1,7 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {escapeHidden, escapeHiddenLine, escapeHiddenOnce, unescapeHidden} from '../text/hidden.ts';
 import {sanitizeDeep} from '../text/sanitize.ts';
-import {plainTitle} from './labels/plain-title.ts';
+import {plainProse, plainTitle} from './labels/plain-title.ts';
 import type {Entry} from './entries.ts';
 import type {SessionEvent, SessionEventOf, Update, ImportedSubagent} from './events.ts';
 
@@ -84,6 +84,8 @@ function cleanUpdate(update: Update): Update {
       return cleanToolCall(update);
     case 'available_commands_update':
       return cleaned({...update, availableCommands: update.availableCommands.filter(hasCleanName)});
+    case 'subagent_update':
+      return cleaned(withPart(update, 'title', plainProse(update.title)));
     default:
       return cleaned(update);
   }
@@ -115,13 +117,12 @@ function cleanImport(event: SessionEventOf<'imported'>): SessionEvent {
 
 function cleanSubagent(subagent: ImportedSubagent): ImportedSubagent {
   const {title, entries} = subagent;
-  return {...subagent, title: title && cleaned({title}).title, entries: entries.map(cleanEntry)};
+  return {...subagent, ...cleaned({title: plainProse(title)}), entries: entries.map(cleanEntry)};
 }
 
 function cleanEntry(entry: Entry): Entry {
-  return entry.type === 'tool_call'
-    ? withRaw({...entry, title: plainTitle(entry)}, escapeHiddenOnce)
-    : cleaned(entry);
+  if (entry.type === 'tool_call') return withRaw({...entry, title: plainTitle(entry)}, escapeHiddenOnce);
+  return cleaned(entry.type === 'subagent' ? {...entry, title: plainProse(entry.title)} : entry);
 }
 
 interface WithRaw {

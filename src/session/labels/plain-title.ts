@@ -35,5 +35,10 @@ export function plainTitle<Title extends string | null | undefined>({
   const runsBackticks = commandsIn(rawInput).commands.some((command) =>
     [command].flat().join(' ').includes('`'),
   );
-  return isQuoting && !runsBackticks ? title.replaceAll(/`([^`\n]+)`/g, '$1') : title;
+  return isQuoting && !runsBackticks ? plainProse(title) : title;
+}
+
+/** Returns a title that never is a command, such as that of a subagent, without the backticks of Markdown. */
+export function plainProse<Title extends string | null | undefined>(title: Title): Title | string {
+  return title?.replaceAll(/`([^`\n]+)`/g, '$1') ?? title;
 }

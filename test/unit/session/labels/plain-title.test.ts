@@ -3,8 +3,25 @@ import {initialSession} from '../../../../src/session/initial.ts';
 import {toolTitle} from '../../../../src/session/labels/tool-labels.ts';
 import {plainTitle} from '../../../../src/session/labels/plain-title.ts';
 import type {SessionState} from '../../../../src/session/state.ts';
-import {entriesOf, reduceEvents, type UntimedEvent} from '../../../support/session/build.ts';
+import {
+  entriesOf,
+  opened,
+  reduceEvents,
+  subagent,
+  update,
+  type UntimedEvent,
+} from '../../../support/session/build.ts';
 import {eventsOf, recordings} from '../../../support/session/recorded.ts';
+
+const QUOTING = 'Fix `foo` in `src`';
+const ANY_SUBAGENT = {
+  type: 'subagent',
+  id: 'e',
+  at: 0,
+  turn: undefined,
+  description: undefined,
+  state: undefined,
+} as const;
 
 test.each([
   ['`ls -la`', {}, 'ls -la'],
@@ -46,6 +63,27 @@ test.each([
   const begun = reduceEvents(started, {type: 'prompt_started', turn: 1, content: []});
   const state = reduceEvents(begun, call({sessionUpdate: 'tool_call', ...first}), call(then));
   expect(entriesOf(state, 'tool_call')).toHaveLength(1);
+});
+
+test.each([
+  ['announced', update(subagent('s2', {title: QUOTING}))],
+  [
+    'of an exported session',
+    {
+      type: 'imported',
+      title: 'Review',
+      entries: [{...ANY_SUBAGENT, sessionId: 's2', title: QUOTING}],
+      subagents: [{id: 's2', title: QUOTING, entries: []}],
+      terminals: [],
+    },
+  ],
+] as const)('the title of a subagent, %s, is shown without the backticks of Markdown', (_how, event) => {
+  const state = reduceEvents(opened, event);
+  const titles = [
+    ...entriesOf(state, 'subagent'),
+    ...Object.values(state.subagents).map((one) => one.session),
+  ];
+  expect(titles.map(({title}) => title)).toEqual(['Fix foo in src', 'Fix foo in src']);
 });
 
 describe('in a recorded session', () => {
