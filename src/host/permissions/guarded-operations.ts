@@ -89,8 +89,8 @@ export async function write(
         let cover: WriteCover = {kind: 'none'};
         const subject = writeSubject(sessionId, {named, real: path}, written);
         if (saved && !isChanged) {
-          const {effect, by} = await evaluatePolicy(context, subject);
-          if (effect === 'deny') return deny(`Refused by ${by}.`);
+          const refusal = await refuseSaved(context, subject);
+          if (refusal) return refusal;
           const {text: oldText} = await files.snapshot(place);
           card = describeWrite(place, roots, {oldText, newText: content, approved: undefined, isChanged});
           return {ok: true, base: saved.base, content};
@@ -128,6 +128,14 @@ export async function write(
   const edit = {path: named, before: proposed, after: written, state: saved ? 'instead' : 'done'} as const;
   if (isAllowed || answer.ok) await reportEdit(context, edit, answer);
   return answer;
+}
+
+/** The path that was shown had no links in it. */
+async function refuseSaved(context: HostContext, subject: PermissionSubject): Promise<Refusal | undefined> {
+  const moved = subject.paths.find(({named, real}) => real !== named);
+  if (moved) return deny(`A link leads from ${moved.named} to ${moved.real} by now.`);
+  const {effect, by} = await evaluatePolicy(context, subject);
+  return effect === 'deny' ? deny(`Refused by ${by}.`) : undefined;
 }
 
 /** Reports what the user has made of a request that was allowed. */
@@ -218,9 +226,8 @@ export async function createTerminal(
 ): Promise<HostResponse<acp.CreateTerminalResponse>> {
   const {grants, terminals} = context;
   const {sessionId} = create;
-  let before = '';
+  let [before, isAllowed] = ['', false];
   let runs: CheckedRequest | undefined;
-  let isAllowed = false;
   const answer = await whenApproved<acp.CreateTerminalResponse>(context, withdrawn, {
     work: (may) =>
       terminals.create(create, async (command, check) => {

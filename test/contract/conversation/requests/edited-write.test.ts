@@ -217,11 +217,24 @@ describe('a change that the agent would make itself', () => {
       (cwd, outside) => symlinkSync(join(outside, 'a.txt'), join(cwd, 'a.txt')),
     ],
     [
+      'a file that has become a link to a protected one',
+      '$cwd/a.txt',
+      (cwd) => symlinkSync('.git/hooks/pre-commit', join(cwd, 'a.txt')),
+    ],
+    [
       'a folder that has become a link to the outside',
       '$cwd/d/a.txt',
       (cwd, outside) => {
         rmdirSync(join(cwd, 'd'));
         symlinkSync(outside, join(cwd, 'd'));
+      },
+    ],
+    [
+      'a folder that has become a link to a protected one',
+      '$cwd/d/a.txt',
+      (cwd) => {
+        rmdirSync(join(cwd, 'd'));
+        symlinkSync('.git/hooks', join(cwd, 'd'));
       },
     ],
   ])('is not written to %s: the request waits', async (_, path, replace) => {
