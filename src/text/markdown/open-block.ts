@@ -17,8 +17,10 @@ interface OpenText {
   readonly content: number | undefined;
   /** True if nothing but a paragraph is in it, which any fence interrupts. */
   readonly isParagraph: boolean;
-  /** True as long as it consists of link definitions. */
+  /** True if its last line is a link definition. */
   readonly isDefinition: boolean;
+  /** True if the next line may be one: it would not continue a paragraph. */
+  readonly mayDefine: boolean;
   readonly previous: string;
   /** The first two lines of a table, which are repeated above its rows. */
   readonly head: string;
@@ -48,6 +50,9 @@ const ROW = /\|/;
 const TABLE_RULE = /^ {0,3}(?:\| *)?:?-+:? *(?:\| *:?-+:? *)*(?:\| *)?$/;
 /** A link definition; a footnote (`[^1]: …`) is text. */
 const DEFINITION = /^ {0,3}\[(?!\^)(?:\\.|[^[\]\\])+\]:[ \t]*\S/;
+
+/** A rule or the line below a title, and a comment of one line: a definition may follow. */
+const ENDS_PARAGRAPH = /^ {0,3}(?:-{3,}|<!--.*-->)[ \t]*$/;
 
 /** HTML that continues over blank lines, and its end. */
 const HTML_UNTIL: readonly (readonly [start: RegExp, end: RegExp])[] = [
@@ -91,7 +96,8 @@ function opened(line: string): OpenBlock {
     parts: isIndented ? INDENTED : QUOTE.test(line) ? QUOTE : undefined,
     content: isIndented ? 0 : undefined,
     isParagraph: !isIndented,
-    isDefinition: true,
+    isDefinition: false,
+    mayDefine: true,
     previous: '',
     head: '',
   };
@@ -112,13 +118,15 @@ function continued(open: OpenText, line: string): LineEffect {
   // Indented code, where nothing else can be continued.
   const afterList = !isParagraph && INDENTED.test(line) ? 0 : undefined;
   const isListOver = !isInItem && (isRule || ENDS_LIST.test(line));
+  const isDefinition = open.mayDefine && DEFINITION.test(line);
   const within: OpenText = {
     kind: 'text',
     parts: item ? ITEM : isHead ? ROW : parts,
     content:
       item === undefined ? (isListOver ? afterList : (open.content ?? afterList)) : contentOf(item, rest),
     isParagraph: isParagraph && !item && !isRule && !UNDERLINE.test(line) && !/^ {0,3}[<>]/.test(line),
-    isDefinition: open.isDefinition && DEFINITION.test(line),
+    isDefinition,
+    mayDefine: isDefinition || ((open.mayDefine || isParagraph) && ENDS_PARAGRAPH.test(line)),
     previous: line,
     head: isHead ? `${previous}\n${line}\n` : open.head,
   };

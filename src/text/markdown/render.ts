@@ -41,7 +41,7 @@ function linkedLength(lines: readonly string[]): number {
 function linesOf(block: Block, options: RenderOptions): string[] {
   switch (block.kind) {
     case 'markdown':
-      return layOut(lexBlocks(block.context + block.source), options);
+      return layOut(ownTokens(block), {...options, showsDefinitions: block.showsDefinitions === true});
     case 'code':
       return codePieceLines(block, options);
     case 'text': {
@@ -50,6 +50,16 @@ function linesOf(block: Block, options: RenderOptions): string[] {
       return text === '' ? [] : wrap(inlineFormatter(options.style)(tokens), proseColumns(options));
     }
   }
+}
+
+/** Returns the tokens of a block, without the definitions that it was given. */
+function ownTokens({context, source}: Block): readonly Token[] {
+  let at = 0;
+  return lexBlocks(context + source).filter(({type, raw}) => {
+    const isGiven = at < context.length;
+    at += raw.length;
+    return !(isGiven && type === 'def');
+  });
 }
 
 const QUOTE = /^ {0,3}>/;
@@ -90,29 +100,39 @@ function lexInline(text: string): Token[] {
 const MIN_TEXT = 4;
 const MAX_RULE = 80;
 
+interface TokenOptions extends RenderOptions {
+  readonly showsDefinitions?: boolean;
+}
+
 /** Returns block tokens as lines, with `between` between blocks that are not empty. */
 function layOut(
   tokens: readonly Token[],
-  options: RenderOptions,
+  options: TokenOptions,
   between: readonly string[] = [''],
 ): string[] {
   const lines: string[] = [];
+  let before: string | undefined;
   for (const token of tokens) {
     const shown = tokenLines(token as MarkedToken, options);
-    if (shown.length > 0 && lines.length > 0) addAll(lines, between);
+    const isNextDefinition = token.type === 'def' && before === 'def';
+    if (shown.length > 0 && lines.length > 0 && !isNextDefinition) addAll(lines, between);
+    before = token.type;
     for (const line of shown) lines.push(line);
   }
   return lines;
 }
 
-function tokenLines(token: MarkedToken, options: RenderOptions): string[] {
+function tokenLines(token: MarkedToken, options: TokenOptions): string[] {
   const {columns, style} = options;
   const format = inlineFormatter(style);
   switch (token.type) {
     case 'space':
-    case 'def':
     case 'checkbox':
       return [];
+    case 'def':
+      return options.showsDefinitions && token.tag !== '//'
+        ? textLines(format(lexInline(token.raw.trim())), options)
+        : [];
     case 'heading':
       return textLines(style.heading(format(token.tokens), token.depth), options);
     case 'hr':
@@ -132,11 +152,11 @@ function tokenLines(token: MarkedToken, options: RenderOptions): string[] {
   }
 }
 
-function textLines(text: string, options: RenderOptions): string[] {
+function textLines(text: string, options: TokenOptions): string[] {
   return text.trim() === '' ? [] : wrap(text, proseColumns(options));
 }
 
-function quoteLines(token: Tokens.Blockquote, options: RenderOptions): string[] {
+function quoteLines(token: Tokens.Blockquote, options: TokenOptions): string[] {
   const bar = `${options.style.quoteBar('│')} `;
   const columns = options.columns - 2;
   if (columns < MIN_TEXT) return layOut(token.tokens, options);
@@ -145,7 +165,7 @@ function quoteLines(token: Tokens.Blockquote, options: RenderOptions): string[] 
   );
 }
 
-function listLines(list: Tokens.List, options: RenderOptions): string[] {
+function listLines(list: Tokens.List, options: TokenOptions): string[] {
   const marks = list.items.map((item, index) => markOf(list, item, index));
   // Numbers are right-aligned.
   const longest = list.ordered ? marks.reduce((most, mark) => Math.max(most, width(mark)), 0) : 0;
@@ -167,7 +187,7 @@ function markOf(list: Tokens.List, item: Tokens.ListItem, index: number): string
 
 interface ItemLayout {
   readonly mark: string;
-  readonly options: RenderOptions;
+  readonly options: TokenOptions;
   readonly between: readonly string[];
 }
 
@@ -192,7 +212,7 @@ const CROSS = '─┼─';
 const MIN_COLUMN = 6;
 
 /** Returns a table with aligned columns; if they would be too narrow, each row as a list of its cells. */
-function tableLines(table: Tokens.Table, options: RenderOptions): string[] {
+function tableLines(table: Tokens.Table, options: TokenOptions): string[] {
   const format = inlineFormatter(options.style);
   const cell = ({tokens}: Tokens.TableCell): string => format(tokens).replaceAll('\n', ' ');
   const head = table.header.map((one) => options.style.tableHead(cell(one)));

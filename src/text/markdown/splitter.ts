@@ -19,7 +19,7 @@ const BULLETS = /^ *(?:(?:[*+-]|\d{1,9}[.)]) +)+/;
  * Splits a streaming Markdown message into finished blocks, at the points where marked's lexer would end a block whatever follows. The cost of a chunk depends
  * on the chunk and the (bounded) tail, not on the message.
  * The blocks, each lexed separately with its context, yield the tokens of the whole message, except for links before their definition, and blocks over 8192
- * units, whose rest is split at items, rows and lines. Definitions after a link that is already in a block are a block that shows them.
+ * units, whose rest is split at items, rows and lines. A block shows its definitions if a link before it lacks them, or if it is not certain which they are.
  *
  * `whole` is the message, if it is complete: its links know later definitions, too.
  */
@@ -236,10 +236,10 @@ function openCodeIn({open, source}: State): Pick<State, 'open' | 'code'> | undef
 }
 
 function emitted(state: State, end: {last: boolean}): Block {
-  const {open, source, definitions, isLate} = state;
+  const {open, source, definitions} = state;
   const block = blockOf(state, source, end);
   if (open.kind !== 'fence') definitions.await(source);
-  return isLate && open.kind === 'text' && open.isDefinition ? {...block, kind: 'text', context: ''} : block;
+  return block;
 }
 
 function blockOf(state: State, source: string, {last}: {last: boolean}): Block {
@@ -248,8 +248,10 @@ function blockOf(state: State, source: string, {last}: {last: boolean}): Block {
   if (open.kind === 'fence' && !(first && last))
     return {kind: 'code', source, first, last, context: state.code};
   const head = open.kind === 'text' && !first ? open.head : '';
-  const context = state.definitions.usedIn(source) + head;
-  return {kind: state.plain ? 'text' : 'markdown', source, first, last, context};
+  const showsDefinitions = state.isLate || state.definitions.areUnknownIn(source);
+  const context = state.definitions.usedIn(source, showsDefinitions) + head;
+  const kind = state.plain ? 'text' : 'markdown';
+  return {kind, source, first, last, context, ...(showsDefinitions && {showsDefinitions})};
 }
 
 /** Returns the opening fence, and the end of the code so far, from the start of a line. */
@@ -268,6 +270,8 @@ const WHOLE =
 /** Limits the cost of endless definitions. */
 const MAX_DEFINITIONS = 2000;
 const LABELS = /\\.|\[((?:\\.|[^[\]\\])+)\]/g;
+/** What may be a definition; `[//]: # (…)` is how comments are written. */
+const DEFINED = /(?:^|[\s>])\[(?!\^|\/\/\])((?:\\.|[^[\]\\])+)\]:/g;
 /** The length of all definitions that a block gets: what is longer is not a link. */
 const MAX_USED = 32_768;
 
@@ -293,14 +297,22 @@ function createDefinitions() {
         if (key !== '' && !lines.has(key) && awaited.size < MAX_DEFINITIONS) awaited.add(key);
       }
     },
-    /** Returns the definitions that a source refers to, as Markdown. */
-    usedIn(source: string) {
+    /** True if a source may define links at a place where this is not known: in a list, in a quote, over two lines. */
+    areUnknownIn(source: string): boolean {
+      const labels = source.includes(']:')
+        ? Array.from(source.matchAll(DEFINED), ([, label = '']) => label)
+        : [];
+      return labels.some((label) => !lines.has(normalize(label)));
+    },
+    /** Returns the definitions that a source refers to, as Markdown; without those in it if they are shown there. */
+    usedIn(source: string, isShown: boolean) {
       if (lines.size === 0) return '';
       const used = new Set<string>();
       let room = MAX_USED;
       for (const [, label = ''] of source.matchAll(LABELS)) {
         const line = lines.get(normalize(label));
         if (line === undefined || used.has(line) || line.length > room) continue;
+        if (isShown && source.includes(line.trimEnd())) continue;
         used.add(line);
         room -= line.length;
       }

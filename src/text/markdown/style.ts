@@ -57,6 +57,8 @@ export interface Block {
   readonly last: boolean;
   /** Earlier source that is needed for parsing but not shown again: link definitions, the header of a table; for a code piece the preceding lines. */
   readonly context: string;
+  /** True if its link definitions are shown: no link before it has them. */
+  readonly showsDefinitions?: boolean;
 }
 
 /**

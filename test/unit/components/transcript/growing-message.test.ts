@@ -7,6 +7,7 @@ import type {AgentMessageEntry} from '../../../../src/session/entries.ts';
 import {startDrawing, useThreads} from '../../../../src/worker/background.ts';
 import {runTask} from '../../../../src/worker/tasks.ts';
 import {plainTheme} from '../../../support/screen/theme.ts';
+import {drawBlocks, plain} from '../../../support/text/blocks.ts';
 import {inProcess} from '../../../support/in-process.ts';
 
 afterAll(() => useThreads(inProcess));
@@ -84,4 +85,13 @@ test('a message of which an earlier state is drawn again, as a search does, has 
   const {finished, tail} = stream.take(last!);
   const blocks = [...finished, tail].map((chunk) => chunk?.kind === 'block' && chunk.block.source);
   expect(blocks).toEqual(['One and two.\n\n', 'Three']);
+});
+
+test('a message that is whole when it is first drawn has the addresses of links that it defines later', () => {
+  const {finished} = createMessageStream('1').take({
+    ...message('See [it][1].\n\n[1]: https://a.example\n'),
+    complete: true,
+  });
+  const blocks = finished.flatMap((chunk) => (chunk.kind === 'block' ? [chunk.block] : []));
+  expect(drawBlocks(blocks, plain)).toEqual(['See it (https://a.example).']);
 });

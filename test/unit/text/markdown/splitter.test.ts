@@ -129,6 +129,41 @@ describe('the blocks of a message', () => {
     ]);
   });
 
+  const PLACES: readonly (readonly [place: string, definition: string])[] = [
+    ['alone', '[x]: URL\n'],
+    ['behind a comment', '<!-- prettier-ignore-start -->\n[x]: URL\n<!-- prettier-ignore-end -->\n'],
+    ['behind a comment of two lines', '<!--\n-->\n[x]: URL\n'],
+    ['between others and a comment', '[a]: b\n<!-- c -->\n[x]: URL\n'],
+    ['behind a rule', '---\n[x]: URL\n'],
+    ['behind another rule', '***\n[x]: URL\n'],
+    ['behind a title', 'Title\n---\n[x]: URL\n'],
+    ['behind a large title', 'Title\n===\n[x]: URL\n'],
+    ['in a list', '- one\n\n  [x]: URL\n'],
+    ['as an item', '- [x]: URL\n- two\n'],
+    ['in a quote', '> said\n>\n> [x]: URL\n'],
+    ['with its address in the next line', '[x]:\n  URL\n'],
+    ['with its title in the next line', '[x]: URL\n"Title"\n'],
+    ['before text', '[x]: URL\nmore text\n'],
+    ['before a comment', '[x]: URL\n<!-- c -->\n'],
+    ['with a title', '[x]: <URL> "Title"\n'],
+  ];
+  const URL = 'https://a.example/b';
+
+  test.each(PLACES)('show the address of a link that is defined %s', (_, definition) => {
+    const defined = definition.replace('URL', URL);
+    for (const source of [`See [it][x].\n\n${defined}`, `${defined}\nSee [it][x].\n`, `See [x].\n${defined}`])
+      for (const whole of ['', source]) {
+        const splitter = createBlockSplitter(whole);
+        const blocks = [...splitter.push(source), ...splitter.end()];
+        expect(drawBlocks(blocks, plain).join('\n')).toContain(URL);
+      }
+  });
+
+  test('show no comment that is written as a definition', () => {
+    const source = '- one\n\n  [//]: # (a secret)\n  [x]: https://a.example\n';
+    expect(drawBlocks(split([source]), plain).join('\n')).not.toContain('secret');
+  });
+
   test('do not show link definitions for what only looks like a link in code', () => {
     const source = '```\nlist[index]\n```\n\n[index]: https://a.example\n';
     expect(drawBlocks(split([source]), plain).join('\n')).not.toContain('https://a.example');
