@@ -7,9 +7,9 @@ import {
   type ReportedCommand,
   holdsCommand,
   isPathLike,
-  patchedFiles,
 } from '../../session/requests/command-fields.ts';
 import {plainTitle} from '../../session/labels/plain-title.ts';
+import {patchedFiles} from '../../session/requests/patched-files.ts';
 import {changesOf, runInput} from '../../session/requests/run-input.ts';
 import {OWN_CALL} from '../../session/transcript/call-ids.ts';
 import {fileChangeOf, type FileChange} from '../../session/transcript/diffs.ts';
@@ -194,10 +194,9 @@ function visit(value: unknown, at: {readonly field: string; readonly depth: numb
   const {field, depth} = at;
   if (value === undefined || value === null || value === '') return;
   if (typeof value === 'string' && PATCH_FIELD.test(field))
-    for (const {path, does, isOld} of patchedFiles(value)) {
-      const kinds = KINDS[does][isOld ? 'oldPath' : 'path'];
-      found.patched.set(`${kinds.join()} ${path}`, {path: asPath(path), does, kinds});
-    }
+    for (const change of patchedFiles(value))
+      for (const named of pathsOf(change))
+        found.patched.set(JSON.stringify(named), {...named, does: change.does});
   if (typeof value === 'string') return visitText(value, field, found);
   if (typeof value !== 'object') return;
   // An input too large to search may name anything.

@@ -1,6 +1,6 @@
 import {parsePatch, type StructuredPatch} from 'diff';
 import type * as v1 from '@agentclientprotocol/sdk/unstable';
-import {patchedFiles} from '../../session/requests/command-fields.ts';
+import {patchedFiles} from '../../session/requests/patched-files.ts';
 import {ANY_FILE, withFileChange, type FileChange} from '../../session/transcript/diffs.ts';
 import {withCancel, withCleared, wordsOfRequest} from '../../session/transcript/patches.ts';
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
@@ -74,21 +74,26 @@ function diffs(changes: readonly unknown[], patch: string): readonly object[] {
   return [
     ...shown.map(({file, does}) => diffOf(file, does)),
     ...others.map((change) => withFileChange(textPart(changeLabel(change)), fileChange(change))),
-    ...unsaid(patch, said).map(({does, path}) =>
-      withFileChange(textPart(`${does === 'delete' ? 'Deleted' : 'Moved'} ${path}`), {does, path}),
+    ...unsaid(patch, said).map((change) =>
+      withFileChange(textPart(changeLabel(asOperation(change))), change),
     ),
   ];
 }
 
-/** Deletions and moves in a patch without a part that shows them, such as of a file that is only renamed. */
-function unsaid(patch: string, said: readonly FileChange[]): readonly Pick<FileChange, 'does' | 'path'>[] {
-  return patchedFiles(patch).filter(
-    ({path, does}) =>
-      (does === 'delete' || does === 'move') &&
-      !said.some(
-        (each) => each.does === does && [each.path, each.oldPath].some((name) => isPathIn(name, path)),
-      ),
-  );
+function asOperation(change: FileChange): object {
+  return {...change, operation: change.does === 'edit' ? 'modify' : change.does};
+}
+
+/** Returns what a patch does without a part that shows it, such as to a file without lines. */
+function unsaid(patch: string, said: readonly FileChange[]): readonly FileChange[] {
+  return patchedFiles(patch).filter((change) => !said.some((part) => says(part, change)));
+}
+
+/** True if a part shows a change in a patch: what edits a file may also move it. */
+function says(part: FileChange, {does, path, oldPath}: FileChange): boolean {
+  if (does === 'edit' && part.does === 'move' && isPathOf(part.oldPath, path)) return true;
+  const isSame = does === part.does || (does === 'edit' && part.does !== 'delete');
+  return isSame && isPathOf(part.path, path) && (oldPath === undefined || isPathOf(part.oldPath, oldPath));
 }
 
 function parsedPatch(text: string): readonly StructuredPatch[] {
@@ -128,8 +133,11 @@ function isChangeOf({oldFileName, newFileName}: StructuredPatch, {path, oldPath 
 }
 
 function isPathIn(path: string | undefined, inPatch: string): boolean {
-  const name = withoutPrefix(inPatch);
-  return path !== undefined && (path === inPatch || path === name || path.endsWith(`/${name}`));
+  return path === inPatch || isPathOf(path, withoutPrefix(inPatch));
+}
+
+function isPathOf(path: string | undefined, name: string): boolean {
+  return path !== undefined && (path === name || path.endsWith(`/${name}`));
 }
 
 function withoutPrefix(inPatch: string): string {

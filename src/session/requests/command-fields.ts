@@ -2,6 +2,7 @@ import type {ToolCallContent} from '@agentclientprotocol/sdk/unstable';
 import {isStringList} from '../labels/command-label.ts';
 import {memoize} from '../memoize.ts';
 import {quoteWords} from '../../text/shell-quote.ts';
+import {isPatch} from './patched-files.ts';
 
 /** Input fields that contain a command, whatever kind the call claims. */
 const COMMAND_FIELD =
@@ -46,8 +47,7 @@ interface ReportedCommands {
 /** Returns all commands in an input, in any field. */
 export function commandsIn(rawInput: unknown): Readonly<ReportedCommands> {
   const found: ReportedCommands = {commands: [], isUnread: false};
-  const isPatch = typeof rawInput === 'string' && patchedFiles(rawInput).length > 0;
-  const isRun = (typeof rawInput === 'string' && !isPatch) || isStringList(rawInput);
+  const isRun = typeof rawInput === 'string' ? !isPatch(rawInput) : isStringList(rawInput);
   collect(rawInput, {isRun, depth: 0}, found);
   return found;
 }
@@ -68,42 +68,6 @@ function collect(
     const isInCommand = isRun && (Array.isArray(value) || !ASIDE.test(field));
     collect(each, {isRun: isInCommand || COMMAND_FIELD.test(field), depth: depth + 1}, found);
   }
-}
-
-const FILE =
-  /(?<![^\n])(\*\*\* (?:Add|Update|Delete) File: |\*\*\* Move to: |(?:\+\+\+|---) (?![ab]?\/dev\/null(?:[\t\r\n]|$))(?:[ab]\/)?|(?:rename|copy) (?:from|to) )([^\t\r\n]+)/g;
-/** What follows the old name of a file that a unified diff deletes. */
-const GONE = /^[^\n]*\n\+\+\+ b?\/dev\/null/;
-/** What follows the old name of a file that `apply_patch` moves. */
-const MOVED = /^[^\n]*\n\*\*\* Move to: /;
-
-interface PatchedFile {
-  readonly path: string;
-  readonly does: 'edit' | 'delete' | 'move' | 'copy';
-  /** True for the old name of a file that is moved or copied. */
-  readonly isOld: boolean;
-}
-
-/** Returns the files that a patch names, in a unified diff or in the `apply_patch` format, with what it does to them; none if the text is not a patch. */
-export function patchedFiles(text: string): readonly PatchedFile[] {
-  return [...text.matchAll(FILE)].map(({1: start = '', 2: path = '', index}) => {
-    const from = text.slice(index, index + MAX_NAME);
-    const isMoved = start.startsWith('*** Update') && MOVED.test(from);
-    return {
-      path: path.trim(),
-      does: isMoved ? 'move' : effectOf(start, from),
-      isOld: isMoved || start.endsWith(' from '),
-    };
-  });
-}
-
-/** Longer names of files are not looked behind. */
-const MAX_NAME = 5000;
-
-function effectOf(start: string, from: string): PatchedFile['does'] {
-  if (start.startsWith('*** Delete') || (start.startsWith('---') && GONE.test(from))) return 'delete';
-  if (start.startsWith('copy')) return 'copy';
-  return start.startsWith('rename') || start.startsWith('*** Move') ? 'move' : 'edit';
 }
 
 /** Absolute, in the home folder, with a variable or `..`, or a file URL. */

@@ -1,56 +1,11 @@
-import {mkdir, writeFile} from 'node:fs/promises';
-import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {writeFile} from 'node:fs/promises';
 import {describe, expect, test} from 'vitest';
 import {createNormalizer} from '../../../../src/protocol/normalize/deviation.ts';
 import {readPermission} from '../../../../src/protocol/normalize/messages.ts';
-import {permission} from '../../../../src/protocol/v2/v2-shapes.ts';
-import {DENIED, diff, type HostUnderTest, OPTIONS, rules, useHosts} from '../hosts.ts';
+import {DENIED, diff, OPTIONS, rules, useHosts} from '../hosts.ts';
+import {type Call, outcome, wired} from './wired.ts';
 
 const {setUp, at} = useHosts();
-
-type Call = Readonly<Record<string, unknown>>;
-
-/** Requests permission with what an agent sends, read as it is on the wire. */
-async function wired(under: HostUnderTest, toolCall: Call): Promise<string> {
-  return read(under, {
-    sessionId: 's',
-    options: OPTIONS,
-    toolCall: {toolCallId: 't', title: 'Do it', ...toolCall},
-  });
-}
-
-/** The same in version 2: these changes of files, and the patch that shows them. */
-async function changes(under: HostUnderTest, all: readonly object[], patch?: string): Promise<string> {
-  const content = {
-    type: 'diff',
-    changes: all,
-    ...(patch !== undefined && {patch: {format: 'git_patch', text: patch}}),
-  };
-  const toolCall = {toolCallId: 't', title: 'Do it', kind: 'edit', content: [content]};
-  const request = {sessionId: 's', title: 'Do it', options: OPTIONS, subject: {type: 'tool_call', toolCall}};
-  return read(under, permission(request, {id: 'p', callOf: () => ({})}));
-}
-
-async function read({host}: HostUnderTest, params: object): Promise<string> {
-  const asked = readPermission(
-    JSON.parse(JSON.stringify(params)),
-    createNormalizer(() => {}),
-  );
-  expect(asked.raw).toBeUndefined();
-  const {outcome} = await host.requestPermission(asked, new AbortController().signal);
-  return outcome.outcome === 'selected' ? outcome.optionId : outcome.outcome;
-}
-
-/** `asked` for one that a user is asked about. */
-async function outcome(under: HostUnderTest, request: Promise<string>): Promise<string> {
-  let answer: string | undefined;
-  void request.then((given) => (answer = given));
-  await expect.poll(() => answer ?? (under.isWaiting() ? 'asked' : undefined)).toBeDefined();
-  if (answer !== undefined) return answer;
-  await under.answer('reject_once');
-  await request;
-  return 'asked';
-}
 
 const gone = (path: string, oldText = 'one\n') => ({type: 'diff', path, oldText, newText: '', deleted: true});
 
@@ -126,6 +81,7 @@ test.each([
   ['*** Begin Patch\n*** Update File: a.txt\n*** Move to: b.txt\n*** End Patch', 'move'],
   ['diff --git a/a.txt b/b.txt\nrename from a.txt\nrename to b.txt\n', 'move'],
   ['--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-x\n+y\n', 'edit'],
+  ['diff --git a/a.txt b/a.txt\ndeleted file mode 100644\nindex e69de29..0000000\n', 'delete'],
 ])('a patch in the input, %j, is decided as %s', async (patch, kind) => {
   const under = setUp({approval: 'edits'});
   const call = {kind: 'edit', locations: [{path: at('a.txt')}], rawInput: {patch}};
@@ -162,20 +118,6 @@ test.each([
 
 const RENAMED = 'diff --git a/old.txt b/new.txt\nrename from old.txt\nrename to new.txt\n';
 
-test.each([
-  ['a deletion', 'gone.txt', '--- a/gone.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n', 'delete'],
-  ['a deletion beside it', 'src', '--- a/gone.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n', 'delete'],
-  ['a move', 'new.txt', RENAMED, 'move'],
-  ['a move with changes', 'new.txt', `${RENAMED}--- a/old.txt\n+++ b/new.txt\n@@ -1 +1 @@\n-x\n+y\n`, 'move'],
-  ['a move without a word of it', 'new.txt', '--- a/old.txt\n+++ b/new.txt\n@@ -1 +1 @@\n-x\n+y\n', 'move'],
-  ['an edit', 'src', '--- a/src\n+++ b/src\n@@ -1 +1 @@\n-x\n+y\n', 'edit'],
-])('the patch of a request of version 2 that says less is decided, too: %s', async (_, name, patch, kind) => {
-  const under = setUp({approval: 'edits'});
-  const all = [{operation: 'modify', path: at(name)}];
-  expect(await outcome(under, changes(under, all, patch))).toBe(kind === 'edit' ? 'x-once' : 'asked');
-  expect(under.records[0]).toMatchObject({kind});
-});
-
 describe('a move', () => {
   test('to a name that no file has loses nothing', async () => {
     await writeFile(at('old.txt'), 'one\n');
@@ -195,95 +137,6 @@ describe('a move', () => {
   });
 });
 
-describe('changes of version 2 without a patch', () => {
-  const move = (oldPath: string, path: string) => ({operation: 'move', oldPath, path});
-
-  test.each<[string, () => object, string, string]>([
-    ['a move to a denied name', () => move(at('notes.txt'), at('.env.local')), 'deny any .env*', 'x-no'],
-    ['a move away from one', () => move(at('.env.local'), at('notes.txt')), 'deny any .env*', 'x-no'],
-    ['a move, with a rule for edits', () => move(at('a'), at('b')), 'allow edit **', 'asked'],
-    ['a move, with a rule for moves', () => move(at('a'), at('b')), 'allow move **', 'x-once'],
-    ['a move, with one that denies its deletion', () => move(at('a'), at('b')), 'deny delete a', 'x-no'],
-    ['a move, with one that denies its new file', () => move(at('a'), at('b')), 'deny edit b', 'x-no'],
-    ['a copy', () => ({operation: 'copy', oldPath: at('a'), path: at('b')}), 'deny read a', 'x-no'],
-    ['an addition', () => ({operation: 'add', path: at('a')}), 'deny edit a', 'x-no'],
-    ['an addition', () => ({operation: 'add', path: at('a')}), 'allow edit a', 'x-once'],
-    ['a change', () => ({operation: 'modify', path: at('a')}), 'deny edit a', 'x-no'],
-    ['a deletion', () => ({operation: 'delete', path: at('a')}), 'deny delete a', 'x-no'],
-    ['a deletion', () => ({operation: 'delete', path: at('a')}), 'allow edit a', 'asked'],
-    ['another operation', () => ({operation: '_melt', path: at('a')}), 'deny any a', 'x-no'],
-    ['another operation', () => ({operation: '_melt', path: at('a')}), 'allow edit **', 'asked'],
-  ])('%s is decided by rules', async (_, change, rule, expected) => {
-    const under = setUp({rules: rules(rule)});
-    expect(await outcome(under, changes(under, [change()]))).toBe(expected);
-  });
-
-  test.each<[string, () => object]>([
-    ['a deletion outside the workspace', () => ({operation: 'delete', path: '/etc/hostname'})],
-    ['a move from outside', () => move('/etc/hostname', at('a'))],
-    ['a move to outside', () => move(at('a'), '/etc/hostname')],
-    ['a copy from outside', () => ({operation: 'copy', oldPath: '/etc/hostname', path: at('a')})],
-    ['a change of a protected path', () => ({operation: 'modify', path: at('.envrc')})],
-    ['a copy of a protected path', () => ({operation: 'copy', oldPath: at('.env'), path: at('a')})],
-    ['an operation without a path', () => ({operation: '_melt'})],
-  ])('%s is asked about at --approve all', async (_, change) => {
-    const under = setUp({approval: 'all', rules: rules('allow any')});
-    expect(await outcome(under, changes(under, [{operation: 'modify', path: at('a')}, change()]))).toBe(
-      'asked',
-    );
-  });
-
-  test.each([
-    ['add', 'x-once'],
-    ['modify', 'x-once'],
-    ['delete', 'asked'],
-    ['move', 'asked'],
-    ['_melt', 'asked'],
-  ])('%s at --approve edits: %s', async (operation, expected) => {
-    const under = setUp({approval: 'edits'});
-    expect(await outcome(under, changes(under, [{operation, path: at('a'), oldPath: at('b')}]))).toBe(
-      expected,
-    );
-  });
-});
-
-describe('changes of version 2 with a patch', () => {
-  const hunk = '@@ -1 +1 @@\n-one\n+two\n';
-
-  test('name what is moved, and are compared with what is there', async () => {
-    await mkdir(at('src'));
-    await writeFile(at('src/a'), 'one\n');
-    const under = setUp();
-    const moved = [{operation: 'move', oldPath: at('src/a'), path: at('src/b')}];
-    const patch = `rename from src/a\nrename to src/b\n--- a/src/a\n+++ b/src/b\n${hunk}`;
-    expect(await outcome(under, changes(under, moved, patch))).toBe('asked');
-    const [{request, outdated} = {request: undefined, outdated: undefined}] = under.asked;
-    const said = {does: 'move', path: at('src/b'), oldPath: at('src/a')};
-    expect(request!.toolCall.content).toMatchObject([
-      {path: at('src/b'), oldText: 'one\n', _meta: {change: said}},
-    ]);
-    expect(outdated).toBeUndefined();
-    const denied = setUp({rules: rules('deny any src/a')});
-    expect(await outcome(denied, changes(denied, moved, patch))).toBe('x-no');
-  });
-
-  test('delete what they say', async () => {
-    const under = setUp({approval: 'edits'});
-    const patch = `--- a/a\n+++ /dev/null\n@@ -1 +0,0 @@\n-one\n`;
-    expect(await outcome(under, changes(under, [{operation: 'delete', path: at('a')}], patch))).toBe('asked');
-    expect(under.records[0]).toMatchObject({kind: 'delete', paths: [at('a')]});
-  });
-
-  test('are not hidden by a patch for another file', async () => {
-    const under = setUp();
-    const patch = `--- a/other\n+++ b/other\n${hunk}`;
-    expect(await outcome(under, changes(under, [{operation: 'modify', path: at('a')}], patch))).toBe('asked');
-    const content = under.asked[0]!.request.toolCall.content as acp.ToolCallContent[];
-    expect(content).toMatchObject([{type: 'diff', path: 'other'}, {content: {text: `Modified ${at('a')}`}}]);
-    expect(under.records[0]!.paths).toEqual([at('other'), at('a')]);
-  });
-});
-
 test('a diff that cannot be read is decided by its path', async () => {
   const {host} = setUp({rules: rules('deny any .env*')});
   const toolCall = {
@@ -297,28 +150,6 @@ test('a diff that cannot be read is decided by its path', async () => {
   );
   const {outcome} = await host.requestPermission(asked, new AbortController().signal);
   expect(outcome).toEqual({outcome: 'selected', optionId: 'x-no'});
-});
-
-describe('a request of version 2', () => {
-  const asked = {sessionId: 's', title: 'Update settings', options: OPTIONS};
-  const known = {callOf: () => ({title: 'Edit it'}), id: 'p'};
-
-  test.each<[name: string, what: object]>([
-    ['with a title and a description', {description: 'As you asked.'}],
-    ['of a kind that is not known', {subject: {type: '_moon'}}],
-  ])('%s is decided by the tool call of version 1 in it', async (_, what) => {
-    const toolCall = {toolCallId: 't', kind: 'edit', content: [diff(at('.env'), 'A=1\n', 'A=2\n')]};
-    const under = setUp({approval: 'all'});
-    expect(await outcome(under, read(under, permission({...asked, ...what, toolCall}, known)))).toBe('asked');
-  });
-
-  test('shows nothing but a title with another title than its call', async () => {
-    const under = setUp({approval: 'all'});
-    const request = {...asked, subject: {type: 'tool_call', toolCall: {toolCallId: 't', kind: 'think'}}};
-    expect(await outcome(under, read(under, permission(request, known)))).toBe('asked');
-    const {title, content} = under.asked[0]!.request.toolCall;
-    expect([title, content]).toMatchObject(['Edit it', [{content: {text: 'Update settings'}}]]);
-  });
 });
 
 const PATCH = '*** Begin Patch\n*** Update File: src/a\n@@\n-x\n+y\n*** End Patch';
@@ -369,6 +200,8 @@ test.each([
   ['deny edit new.txt', RENAMED, 'x-no'],
   ['deny delete a.txt', '*** Update File: a.txt\n*** Move to: b.txt\n', 'x-no'],
   ['deny delete b.txt', '*** Update File: a.txt\n*** Move to: b.txt\n', 'x-once'],
+  ['deny edit a.txt', 'diff --git a/a.txt b/a.txt\nnew file mode 100644\n', 'x-no'],
+  ['deny edit é', '--- "a/\\303\\251"\n+++ "b/\\303\\251"\n@@ -1 +1 @@\n-x\n+y\n', 'x-no'],
 ])('%s decides about what a patch in the input does: %j', async (rule, patch, expected) => {
   const under = setUp({approval: 'all', rules: rules(rule)});
   expect(await outcome(under, wired(under, {kind: 'other', rawInput: {patch}}))).toBe(expected);

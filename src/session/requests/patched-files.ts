@@ -1,0 +1,100 @@
+import {addAll} from '../../text/lists.ts';
+import type {FileChange} from '../transcript/diffs.ts';
+
+/** The lines of a patch that name files: of git, of a unified diff, and of `apply_patch`. */
+const NAMING =
+  /(?<![^\n])(diff --git |--- |\+\+\+ |(?:rename|copy) (?:from|to) |\*\*\* (?:(?:Add|Update|Delete) File|Move to): )([^\t\r\n]+)/g;
+
+/** What git says of a file behind the line that names it. */
+const HEADER =
+  /(?:[^\n]*\n(?:(?:old|new|deleted file|new file) mode|(?:dis)?similarity index|index|rename|copy) )*[^\n]*/y;
+
+/** The lines that go on with the line before them, and that line. */
+const GOES_ON: Readonly<Record<string, string>> = {
+  '+++ ': '--- ',
+  'rename to ': 'rename from ',
+  'copy to ': 'copy from ',
+  '*** Move to: ': '*** Update File: ',
+};
+
+/** True for the text of a patch. Lines of git alone may be a command. */
+export function isPatch(text: string): boolean {
+  return [...text.matchAll(NAMING)].some(([, start]) => start !== 'diff --git ');
+}
+
+/** Returns what a patch does to each file that it names; nothing if the text is not a patch. */
+export function patchedFiles(text: string): readonly FileChange[] {
+  const found: FileChange[] = [];
+  let last = {start: '', name: '', end: -1};
+  for (const {0: line, 1: start = '', 2: name = '', index} of text.matchAll(NAMING)) {
+    const end = index + line.length;
+    const goesOn = GOES_ON[start] === last.start && /^\r?\n$/.test(text.slice(last.end, index));
+    HEADER.lastIndex = end;
+    if (start === 'diff --git ') addAll(found, namedByGit(name, HEADER.exec(text)?.[0] ?? ''));
+    else if (start === '--- ' || start === '+++ ') addSide(found, name, goesOn ? last.name : undefined);
+    else add(found, {start, path: unquoted(name)}, goesOn);
+    last = {start, name, end};
+  }
+  return found;
+}
+
+/** Names of files are what they are behind the line of git only if it says no more than that they are changed: what is moved or copied has lines of its own. */
+function namedByGit(names: string, header: string): readonly FileChange[] {
+  if (/\n(?:rename|copy) /.test(header)) return [];
+  const does = header.includes('\ndeleted file mode ') ? 'delete' : 'edit';
+  const half = names.length >> 1;
+  // Without a move, both are the same.
+  const [one, other] = [names.slice(0, half), names.slice(half + 1)].map(withoutPrefix);
+  const paths = one === other ? [one] : names.split(/ (?="?[ab]\/)/).map(withoutPrefix);
+  return paths.flatMap((path) => (path ? [{does, path}] : []));
+}
+
+/** Adds one of the two lines of a unified diff that name a file, before and after. */
+function addSide(found: FileChange[], name: string, before: string | undefined): void {
+  const [old, path] = [before, name].map((side) =>
+    side === undefined || isNowhere(side) ? undefined : withoutPrefix(side),
+  );
+  const isMoved = found.some((change) => change.path === path && change.oldPath === old);
+  // What is deleted was taken for an edit before.
+  if (old !== undefined && (path === undefined || isMoved)) found.pop();
+  if (path === undefined) return old === undefined ? undefined : void found.push({does: 'delete', path: old});
+  if (path !== old && !(old !== undefined && isMoved)) found.push({does: 'edit', path});
+}
+
+function add(
+  found: FileChange[],
+  {start, path}: {readonly start: string; readonly path: string},
+  goesOn: boolean,
+) {
+  const does = start.startsWith('copy')
+    ? 'copy'
+    : /^rename|Move/.test(start)
+      ? 'move'
+      : start.includes('Delete')
+        ? 'delete'
+        : 'edit';
+  const first = goesOn ? found.pop() : undefined;
+  found.push({does, path, ...(first && {oldPath: first.path})});
+}
+
+function isNowhere(side: string): boolean {
+  return /^[ab]?\/dev\/null$/.test(side.trim());
+}
+
+function withoutPrefix(name: string): string {
+  return unquoted(name).replace(/^[ab]\//, '');
+}
+
+/** Git quotes names with signs that are not plain, and writes those as the bytes of UTF-8. */
+function unquoted(name: string): string {
+  const text = name.trim();
+  if (!/^".*"$/.test(text)) return text;
+  return text
+    .slice(1, -1)
+    .replaceAll(/(?:\\[0-7]{3})+/g, (bytes) =>
+      new TextDecoder().decode(
+        Uint8Array.from(bytes.slice(1).split('\\'), (each) => Number.parseInt(each, 8)),
+      ),
+    )
+    .replaceAll(/\\(.)/g, '$1');
+}
