@@ -10,7 +10,7 @@ import {isRefusing, pendingRequest} from '../session/selectors.ts';
 import type {PendingPermission} from '../session/state.ts';
 import type {SteerOutcome} from '../session/queue/queued-prompt.ts';
 import type {CustomCall} from '../session/content/custom-command.ts';
-import {fail, type Result} from '../shared/failure.ts';
+import {DONE, fail, type Result} from '../shared/failure.ts';
 import type {AgentPool} from './connection/agent-pool.ts';
 import {changeAgentSession, listSessions, renameSession} from './connection/agent-sessions.ts';
 import {close, restart} from './connection/leave.ts';
@@ -46,7 +46,7 @@ import {signIn} from './sign-in/sign-in.ts';
 import {configureProvider, listProviders} from './settings/providers.ts';
 import {listServers, toggleServer} from './trust/mcp-servers.ts';
 import {createTerminalScreens} from './terminal-screens/terminal-screens.ts';
-import {withRealFolders} from './trust/real-folders.ts';
+import {confirmFolders, haveMoved, withRealFolders} from './trust/real-folders.ts';
 import {planUndo, undoTurn} from './undo.ts';
 
 /** One running conversation with one agent. */
@@ -137,8 +137,10 @@ async function rewindAll(
   return opened;
 }
 
-function openSession(context: ConversationContext, opening: NextOpening): Promise<Result<void>> {
-  return withSignIn(context, () => openAnother(context, opening));
+async function openSession(context: ConversationContext, opening: NextOpening): Promise<Result<void>> {
+  // At once if there is nothing to ask: no prompt may go to the session that is being left.
+  const confirmed = haveMoved(context.options) ? await confirmFolders(context) : DONE;
+  return confirmed.ok ? withSignIn(context, () => openAnother(context, opening)) : confirmed;
 }
 
 /** What a window or a run can do with the session. */

@@ -14,6 +14,11 @@ export function withRealFolders(options: ConversationOptions, stored: SessionSta
   return {...options, realFolders: realFoldersOf({...options, realFolders: known})};
 }
 
+/** True if a folder leads elsewhere than it did. */
+export function haveMoved(options: ConversationOptions): boolean {
+  return Object.entries(realFoldersOf(options)).some(([folder, real]) => realpathOrItself(folder) !== real);
+}
+
 /** Asks about each folder that leads elsewhere than it did: another agent may have replaced it by a link. Fails without a yes, and stores where each is with one. */
 export async function confirmFolders(context: ConversationContext): Promise<Result<void>> {
   const {host, sink} = context;
@@ -26,7 +31,7 @@ export async function confirmFolders(context: ConversationContext): Promise<Resu
         title: `Use ${shown}, which leads to ${target} now?`,
         text: `When the session used this folder last, it was ${was}. If you did not make that link, an agent may have. The agent could read and write in ${target}.`,
         choices: [`Use ${target}`],
-        no: 'Do not start the agent',
+        no: 'Do not use it',
       },
       sink.state().sessionId ?? '',
     );

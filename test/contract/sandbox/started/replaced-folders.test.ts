@@ -15,6 +15,7 @@ import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import {createSandbox} from '../../../../src/sandbox/sandbox.ts';
 import {setUpSandbox} from '../../../../src/sandbox/set-up.ts';
 import {failureSentence} from '../../../../src/shared/failure-messages.ts';
+import type {Conversation} from '../../../../src/conversation/conversation.ts';
 import {ask} from '../../conversation/steps.ts';
 import {
   makeConversation,
@@ -48,19 +49,22 @@ describe.each(['the session folder', 'another folder'])('%s that has become a li
     return {cwd: root, additionalDirectories: [docs], replaced, other};
   };
 
-  test('is used where it leads only after a question that names that, when the agent is started again', async () => {
+  test.each([
+    ['the agent is started again', (conversation: Conversation) => conversation.restart()],
+    ['it opens a new session', (conversation: Conversation) => conversation.openSession({kind: 'new'})],
+  ])('is used where it leads only after a question that names that, when %s', async (_what, use) => {
     const {replaced, other, ...folders} = placeOf();
     const read = ask('fs/read_text_file', {sessionId: '$session', path: join(other, 'file')}, 'read');
     const opened = await openScripted({turns: [read]}, {...folders, approval: 'all'});
     const {conversation, until, state, prompt, answerTo} = opened;
     replace(replaced, other);
-    const refused = conversation.restart();
+    const refused = use(conversation);
     const asked = await until(({pending}) => pending.length > 0, 'the question');
     expect(questions(opened)).toContain(replaced);
     expect(questions(opened)).toContain(other);
     await conversation.answer(asked.pending[0]?.id ?? '', {kind: 'option', index: 1});
     await expect(refused).resolves.toMatchObject({ok: false});
-    const allowed = conversation.restart();
+    const allowed = use(conversation);
     const again = await until(({pending}) => pending.length > 0, 'the question');
     await conversation.answer(again.pending[0]?.id ?? '', {kind: 'option', index: 0});
     await expect(allowed).resolves.toMatchObject({ok: true});
