@@ -68,8 +68,6 @@ export function createPermissionRules({
   let ofUser: Pick<ProjectRules, 'rules' | 'hooks'> = {rules, hooks};
   const projects = new Map<string, ProjectRules>();
   let read = versionOf(settingsFile(config));
-  /** When the file was first missed; undefined if it is there, or its rules no longer hold. */
-  let missedAt: number | undefined;
 
   /** Changes the current file: another window may have changed it. */
   async function change(changeLists: (lists: StoredLists) => StoredLists): Promise<Result<void>> {
@@ -86,22 +84,17 @@ export function createPermissionRules({
 
   function reload(): void {
     const file = settingsFile(config);
-    const before = read;
     read = versionOf(file);
     const found = readSettings(config, {});
-    if (read !== NO_FILE) missedAt = undefined;
-    else if (before !== NO_FILE) missedAt = Date.now();
-    // An editor that saves takes it away for a moment.
-    const isMissed = missedAt !== undefined && Date.now() - missedAt < SAVING_MS;
-    // With a fault a rule may be missing: those that were read before still hold.
-    if (isMissed || versionOf(file) !== read || found.problems.some(({protects}) => protects)) return;
-    ofUser = found;
-    missedAt = undefined;
+    // With a fault a rule may be missing, and without a file all are: those that were read before still hold.
+    const isWhole =
+      read !== NO_FILE && versionOf(file) === read && !found.problems.some(({protects}) => protects);
+    if (isWhole) ofUser = found;
   }
 
   /** Another window, or the service whose session it shows, may have changed them. */
   function current(): typeof ofUser {
-    if (missedAt !== undefined || versionOf(settingsFile(config)) !== read) reload();
+    if (versionOf(settingsFile(config)) !== read) reload();
     return ofUser;
   }
 
@@ -131,9 +124,6 @@ function logged(shared: Unlogged, {append}: ReturnType<AuditOf>): Permissions {
 }
 
 const NO_FILE = '';
-
-/** How long a file that is being saved may be away. */
-const SAVING_MS = 1000;
 
 /** Returns what differs after a file was changed. */
 function versionOf(file: string): string {
