@@ -63,7 +63,9 @@ async function timeCommands(home: string, runs: number) {
   const place = {cwd: process.cwd(), env: {PATH: process.env['PATH']}};
   for (let i = 0; i < runs; i++) {
     const start = performance.now();
-    const {argv, env} = opened.value.confine(['/bin/true'], place);
+    const confined = opened.value.confine(['/bin/true'], place);
+    if (!confined.ok) throw new Error(JSON.stringify(confined.failure));
+    const {argv, env} = confined.value;
     await ended(argv, env);
     times.inside.push(performance.now() - start);
     const begin = performance.now();

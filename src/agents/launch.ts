@@ -60,7 +60,9 @@ const DRAIN_MS = 500;
 export async function launchAgent(agent: AgentCommand, options: LaunchOptions): Promise<LaunchResult> {
   const place = await placeOf(agent, options);
   if (!place.ok) return place;
-  const {child, ...foundBy} = spawnAgent(agent, place.value);
+  const spawned = spawnAgent(agent, place.value);
+  if (!spawned.ok) return spawned;
+  const {child, ...foundBy} = spawned.value;
   const {pid} = child;
   if (pid === undefined) return notStarted(agent, place.value, (await child) as StartError);
   const {onEvent = () => {}} = options;
@@ -171,12 +173,17 @@ function notStarted(
   return fail(failure.kind === 'command_not_found' ? {...failure, ...meantBy(agent)} : failure);
 }
 
-/** Returns its process, and by what all that it starts is found. */
+/** Starts it; returns its process, and by what all that it starts is found. */
 function spawnAgent(agent: AgentCommand, {cwd, environment, sandbox}: LaunchPlace) {
   const marker = createMarker();
   const env = {...(sandbox?.policy.environment ?? environment), ...agent.env, [marker]: '1'};
   const plain: ConfinedCommand = {argv: [agent.command, ...agent.args], env};
-  const {argv, env: whole} = sandbox?.confine(plain.argv, {cwd, env}) ?? plain;
+  const confined: Result<ConfinedCommand> = sandbox?.confine(plain.argv, {cwd, env}) ?? {
+    ok: true,
+    value: plain,
+  };
+  if (!confined.ok) return confined;
+  const {argv, env: whole} = confined.value;
   const [command, ...args] = argv;
   // In a sandbox, all ends with its first process.
   const leash = sandbox ? undefined : openLeash();
@@ -191,7 +198,7 @@ function spawnAgent(agent: AgentCommand, {cwd, environment, sandbox}: LaunchPlac
     reject: false,
   });
   leash?.close();
-  return {child, marker, leash};
+  return {ok: true, value: {child, marker, leash}} as const;
 }
 
 /** An agent process on this computer. */

@@ -46,8 +46,8 @@ export interface Sandbox {
   readonly policy: SandboxPolicy;
   /** False once it was closed, or its keeper was killed: then nothing can be started in it. */
   readonly isOpen: () => boolean;
-  /** Returns the command and environment that run a command inside. Throws if a folder was replaced since. */
-  confine(argv: readonly [string, ...string[]], place: ConfinedPlace): ConfinedCommand;
+  /** Returns the command and environment that run a command inside, or why it cannot: a folder was replaced since, for example. */
+  confine(argv: readonly [string, ...string[]], place: ConfinedPlace): Result<ConfinedCommand>;
   /** True for a real path that programs inside can read. */
   readonly isReadable: (real: string) => boolean;
   /** Returns why its agent could not be started with what it was refused, as far as that can be told. */
@@ -313,11 +313,22 @@ function sandboxWith(
     policy,
     isOpen: () => isOpen,
     confine(argv, {env, ...place}) {
-      if (!isOpen) throw new Error('the sandbox was closed');
-      checkRoots();
-      count += 1;
-      const file = join(runtime.folder, `command-${count}`);
-      return {argv: confiner.wrap({argv, ...place, env: {...env, ...own}, file}), env: {}};
+      try {
+        if (!isOpen) throw new Error('it was closed');
+        checkRoots();
+        count += 1;
+        const file = join(runtime.folder, `command-${count}`);
+        return {
+          ok: true,
+          value: {argv: confiner.wrap({argv, ...place, env: {...env, ...own}, file}), env: {}},
+        };
+      } catch (error) {
+        return fail({
+          kind: 'not_offered',
+          cannot: 'start a program in the sandbox',
+          why: errorMessage(error),
+        });
+      }
     },
     explained: (failure, start) => explainFailedStart(policy, failure, start),
     close: () => void (isOpen && close()),

@@ -130,7 +130,9 @@ export async function trySandbox(): Promise<Result<void>> {
     sandbox.value.close();
     return fail({kind: 'sandbox', reason: 'package', detail: errorMessage(error)});
   }
-  const {argv, env} = sandbox.value.confine(['/bin/sh', '-c', ':'], {cwd, env: {}});
+  const confined = sandbox.value.confine(['/bin/sh', '-c', ':'], {cwd, env: {}});
+  if (!confined.ok) return confined;
+  const {argv, env} = confined.value;
   const [command, ...args] = argv;
   const {exitCode, stderr, originalMessage} = await execa(command, args, {
     env,

@@ -101,12 +101,13 @@ async function inSandbox(
   const opened = await sandbox?.open();
   if (!opened) return {ok: true, value: program};
   if (!opened.ok) return opened;
-  const {argv} = opened.value.confine([program.command, ...program.args], {
+  const confined = opened.value.confine([program.command, ...program.args], {
     cwd,
     env: {...opened.value.policy.environment, ...agent.env, ...program.env},
     isInTerminal: true,
   });
-  const [command, ...args] = argv;
+  if (!confined.ok) return confined;
+  const [command, ...args] = confined.value.argv;
   return {ok: true, value: {command, args, env: {}}};
 }
 

@@ -1,5 +1,6 @@
 import {execa} from 'execa';
 import type {Sandbox} from '../../sandbox/sandbox.ts';
+import {failureSentence} from '../../shared/failure-messages.ts';
 import {beforeSignal} from '../../shared/processes/before-signal.ts';
 import {openLeash} from '../../shared/processes/leash.ts';
 import {createMarker, killTree} from '../../shared/processes/process-tree.ts';
@@ -55,10 +56,12 @@ export function startUserProgram({
   leavesRunning = false,
   signal,
 }: UserProgram): RunningProgram {
-  if (signal?.aborted) return {ended: Promise.resolve({problem: 'It was cancelled.'}), kill: () => {}};
+  if (signal?.aborted) return notStarted('It was cancelled.');
   const marker = createMarker();
   const env = {...(sandbox?.policy.environment ?? environment), ...own};
-  const confined = sandbox?.confine(['/bin/sh', '-c', command], {cwd, env, isInTerminal: false});
+  const inside = sandbox?.confine(['/bin/sh', '-c', command], {cwd, env, isInTerminal: false});
+  if (inside && !inside.ok) return notStarted(failureSentence(inside.failure));
+  const confined = inside?.value;
   // In a sandbox, all ends with its first process.
   const leash = confined ? undefined : openLeash();
   const options = {
@@ -82,10 +85,8 @@ export function startUserProgram({
   // What it leaves behind may hold its outputs open, and is not always found.
   child.nodeChildProcess.once('exit', (code) => {
     if (code !== 0 || !leavesRunning) kill();
-    const late = setTimeout(
-      () => [child.stdout, child.stderr].forEach((output) => output.destroy()),
-      DRAIN_MS,
-    );
+    const drop = () => [child.stdout, child.stderr].forEach((output) => output.destroy());
+    const late = setTimeout(drop, DRAIN_MS);
     child.nodeChildProcess.once('close', () => clearTimeout(late));
   });
   async function end(): Promise<ProgramEnd> {
@@ -104,6 +105,10 @@ export function startUserProgram({
       : {exitCode, stdout: stdout ?? '', stderr: stderr ?? ''};
   }
   return {ended: end(), kill};
+}
+
+function notStarted(problem: string): RunningProgram {
+  return {ended: Promise.resolve({problem}), kill: () => {}};
 }
 
 /** Runs a program that must not outlive acp-tui, also if a signal ends that while nothing else listens. */

@@ -2,7 +2,7 @@ import {constants} from 'node:os';
 import {finished} from 'node:stream/promises';
 import type {spawn} from '@lydell/node-pty';
 import {execa} from 'execa';
-import type {ProcessExit} from '../../shared/failure.ts';
+import type {ProcessExit, Result} from '../../shared/failure.ts';
 import type {Sandbox} from '../../sandbox/sandbox.ts';
 import type {OutputSource} from './output.ts';
 
@@ -61,9 +61,12 @@ export function fitsPty({argv}: ProcessToStart): boolean {
 }
 
 /** Returns the command that starts a command in its sandbox, which sets its folder itself; unchanged without a sandbox. */
-export function applySandbox(command: ProcessToStart, isInTerminal: boolean): ProcessToStart {
+export function applySandbox(command: ProcessToStart, isInTerminal: boolean): Result<ProcessToStart> {
   const {sandbox, argv, cwd, env} = command;
-  return sandbox ? {cwd, ...sandbox.confine(argv, {cwd, env, isInTerminal})} : command;
+  const confined = sandbox?.confine(argv, {cwd, env, isInTerminal});
+  return confined?.ok
+    ? {ok: true, value: {cwd, ...confined.value}}
+    : (confined ?? {ok: true, value: command});
 }
 
 /** Starts a command in a pseudo-terminal, as the leader of its session. Synchronous; throws if none is available. */

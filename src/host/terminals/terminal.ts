@@ -1,5 +1,6 @@
 import {readFileSync, readlinkSync} from 'node:fs';
-import {errorMessage, type ProcessExit} from '../../shared/failure.ts';
+import {failureSentence} from '../../shared/failure-messages.ts';
+import type {ProcessExit} from '../../shared/failure.ts';
 import {
   createMarker,
   descendants,
@@ -99,12 +100,9 @@ export function startTerminal(command: CommandToRun): Terminal | NotStarted {
 }
 
 function startProcess({spawnPty, ...command}: CommandToRun): CommandProcess | NotStarted {
-  let whole: ProcessToStart;
-  try {
-    whole = applySandbox(command, spawnPty !== undefined);
-  } catch (error) {
-    return {problem: Promise.resolve(errorMessage(error))};
-  }
+  const applied = applySandbox(command, spawnPty !== undefined);
+  if (!applied.ok) return {problem: Promise.resolve(failureSentence(applied.failure))};
+  const whole = applied.value;
   try {
     if (spawnPty && fitsPty(whole)) return startInPty(spawnPty, whole);
   } catch {

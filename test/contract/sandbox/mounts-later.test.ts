@@ -24,7 +24,7 @@ describe.skipIf(hasNoSandbox || !hasNamespaces)('what is mounted outside while a
       const places = [${JSON.stringify(disk)}, ${JSON.stringify(inside)}];
       for (const place of places) execFileSync('mount', ['-t', 'tmpfs', 'none', place]);
       const line = 'for place; do echo x > "$place/file"; done; grep -c tmpfs.none /proc/self/mountinfo';
-      const {argv: [file, ...args]} = value.confine(['/bin/sh', '-c', line, 'sh', ...places], {cwd: policy.roots[0], env: {PATH: process.env.PATH}});
+      const {argv: [file, ...args]} = value.confine(['/bin/sh', '-c', line, 'sh', ...places], {cwd: policy.roots[0], env: {PATH: process.env.PATH}}).value;
       const {stdout} = spawnSync(file, args, {encoding: 'utf8'});
       const {existsSync} = await import('node:fs');
       console.log(stdout.trim(), ...places.map((place) => String(existsSync(place + '/file'))));

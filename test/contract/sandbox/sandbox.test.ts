@@ -168,9 +168,9 @@ describe.skipIf(hasNoSandbox)('a command in a sandbox', () => {
   test('is not started with a variable that has a NUL, which would be words of the sandbox itself', async () => {
     const {home, root} = aHome();
     const sandbox = await aSandbox(aPolicy({home, roots: [root]}));
-    const env = {TOKEN: 'x\0--bind\0/\0/'};
-    expect(() => sandbox.confine(['/bin/true'], {cwd: root, env})).toThrow('NUL');
-    expect(() => sandbox.confine(['/bin/true'], {cwd: root, env: {'A\0--bind\0/\0/': ''}})).toThrow('NUL');
+    const refused = {ok: false, failure: {why: expect.stringContaining('NUL')}};
+    for (const env of [{TOKEN: 'x\0--bind\0/\0/'}, {'A\0--bind\0/\0/': ''}])
+      expect(sandbox.confine(['/bin/true'], {cwd: root, env})).toMatchObject(refused);
   });
 
   test('mounts only what was there before anything ran inside, which could replace it meanwhile', async () => {
@@ -276,7 +276,7 @@ describe.skipIf(hasNoSandbox)('a command in a sandbox', () => {
       const policy = sandboxPolicy({agent: {label: 'demo', command: 'demo', args: []}, ownFolders: [], env: {}, network: 'none',
         networkHosts: [], sandboxSockets: 'none', roots: [${JSON.stringify(root)}], home: ${JSON.stringify(home)}});
       const {value} = await createSandbox(policy, {ask: async () => false, onRefused: () => {}});
-      const {argv: [file, ...args], env} = value.confine(['/bin/ls', '/proc/self/fd'], {cwd: policy.roots[0], env: {}});
+      const {argv: [file, ...args], env} = value.confine(['/bin/ls', '/proc/self/fd'], {cwd: policy.roots[0], env: {}}).value;
       env.HOME = policy.home;
       console.log(spawnSync(file, args, {env, encoding: 'utf8'}).stdout.trim().split('\\n').join(' '));
       value.close();`;
