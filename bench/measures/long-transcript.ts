@@ -17,7 +17,16 @@ export const longTranscript: Measure = {
     const short = await converse('blocks 10', 'Block 9:');
     const count = Math.round(blocks / 10);
     const calls = await converse(`calls ${count}`, `file ${count - 1}`);
+    const pieces = Math.round(60_000 * scale);
+    const streamed = await converse(`chunks ${pieces} 0`, new RegExp(`\\b${pieces - 1}\\b`));
+    const afterChunks = {unit: 'MB', baseline: short.memoryMb, target: 170};
     return [
+      {
+        what: `memory after ${pieces} chunks at once (baseline: with 10 blocks)`,
+        value: streamed.memoryMb,
+        ...afterChunks,
+      },
+      {what: `memory after ${pieces} chunks, at rest`, value: streamed.restingMb, ...afterChunks},
       {
         what: `memory with ${blocks} blocks (baseline: with 10)`,
         unit: 'MB',
@@ -64,7 +73,7 @@ interface Conversed {
 }
 
 /** Requests a long answer, and measures once `last` is on the screen. */
-async function converse(prompt: string, last: string): Promise<Conversed> {
+async function converse(prompt: string, last: string | RegExp): Promise<Conversed> {
   const {env, remove} = workspace();
   const terminal = openTerminal(process.execPath, [PROGRAM, '--agent', AGENT_LINE], env);
   await terminal.until(READY);

@@ -102,7 +102,7 @@ export async function typeMeanwhile(terminal: Session, echoes: number[], over: (
   }
 }
 
-export async function ask(terminal: Session, prompt: string, answer: string): Promise<void> {
+export async function ask(terminal: Session, prompt: string, answer: string | RegExp): Promise<void> {
   terminal.write(prompt);
   await terminal.until(prompt);
   terminal.mark();
