@@ -9,7 +9,8 @@ import {answer, ask, chatWith, isIdle, NOTES, say} from './real-agent.ts';
 /** Ask by themselves, and then write and run through the client; `zed-codex` runs what it does itself. */
 const ASKING = ['kimi', 'grok', 'zed-claude', 'zed-codex'] as const;
 
-const FOR_SESSION = /^(?:Yes, allow all edits|Yes, and don't ask again|Always|Approve for this session)/;
+const FOR_SESSION =
+  /^(?:Yes, allow all edits|Yes, and don't ask again|Always|(?:Allow|Approve) for this session)/;
 
 describe.each(ASKING)('%s', (name) => {
   test('answers, and its session resumes with the messages', async () => {

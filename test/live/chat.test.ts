@@ -28,8 +28,8 @@ describe.each(AGENT_NAMES)('a chat with %s', (name) => {
     await chat.until(() => chat.history().match(/Section \d/g)?.length === 6, 'all sections');
     await ask(chat, `read file ${chat.cwd}/notes.md`, 'I have read it.');
     say(chat, 'make a plan');
-    // Gemini asks with nothing but a title, which no level answers.
-    if (name === 'gemini') await answer(chat, /^Allow once/);
+    // Gemini asks with nothing but a title, which no level answers, and for each plan.
+    if (name === 'gemini') await answer(chat, /^Allow for this session/);
     await chat.hasSeen('The plan is made.', 60);
     await isIdle(chat);
     await ask(chat, 'think', 'I thought about it.');

@@ -3,11 +3,18 @@
 // so that any client can start it with a single command.
 import {spawn, type ChildProcess} from 'node:child_process';
 import {once} from 'node:events';
-import {mkdirSync, mkdtempSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync} from 'node:fs';
 import {constants, tmpdir} from 'node:os';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
-import {ALL_AGENT_NAMES, ALL_AGENTS, isAgentName, type AnyAgentName, type Place} from './agents.ts';
+import {
+  ALL_AGENT_NAMES,
+  ALL_AGENTS,
+  isAgentName,
+  type AnyAgentName,
+  type LabAgent,
+  type Place,
+} from './agents.ts';
 import {folderOf, isInstalled, programsOf} from './folder.ts';
 
 const words = process.argv.slice(2);
@@ -44,15 +51,30 @@ function startAgent(name: AnyAgentName, place: Place): ChildProcess {
     writeFileSync(target, content);
   }
   const [program, ...args] = agent.command;
-  const programs = programsOf(name);
-  return spawn(path.join(programs, program), givenArgs ?? [...args], {
+  return spawn(path.join(programsOf(name), program), givenArgs ?? [...args], {
     stdio: 'inherit',
-    env: {...process.env, ...surroundings(programs, place.home), ...agent.env(place)},
+    env: {...process.env, ...surroundings(name, place.home), ...agent.env(place)},
   });
 }
 
+/** Returns the folders of `PATH`; if some of their programs must not be found, one with links to the others. */
+function pathFor({without = []}: LabAgent, home: string): string {
+  const {PATH = ''} = process.env;
+  if (without.length === 0) return PATH;
+  const others = path.join(home, 'other-programs');
+  mkdirSync(others, {recursive: true});
+  const hidden = new Set([...without, ...readdirSync(others)]);
+  for (const folder of PATH.split(path.delimiter).filter((each) => existsSync(each)))
+    for (const program of readdirSync(folder)) {
+      if (hidden.has(program)) continue;
+      hidden.add(program);
+      symlinkSync(path.join(folder, program), path.join(others, program));
+    }
+  return others;
+}
+
 /** Its own home, the Node that runs this, and an unreachable proxy: nothing reaches the network. */
-function surroundings(programs: string, home: string): NodeJS.ProcessEnv {
+function surroundings(name: AnyAgentName, home: string): NodeJS.ProcessEnv {
   const loopback = '127.0.0.1,localhost';
   return {
     HOME: home,
@@ -60,7 +82,9 @@ function surroundings(programs: string, home: string): NodeJS.ProcessEnv {
     XDG_DATA_HOME: path.join(home, '.local/share'),
     XDG_STATE_HOME: path.join(home, '.local/state'),
     XDG_CACHE_HOME: path.join(home, '.cache'),
-    PATH: [path.dirname(process.execPath), programs, process.env['PATH']].join(path.delimiter),
+    PATH: [path.dirname(process.execPath), programsOf(name), pathFor(ALL_AGENTS[name], home)].join(
+      path.delimiter,
+    ),
     HTTPS_PROXY: 'http://127.0.0.1:9',
     NO_PROXY: loopback,
     no_proxy: loopback,

@@ -17,6 +17,8 @@ export interface LabAgent {
   readonly needs?: Readonly<Record<string, string>>;
   /** A program of the package, and the arguments that make it speak ACP over standard input and output. */
   readonly command: readonly [program: string, ...args: string[]];
+  /** Programs that it must not find in `PATH`. */
+  readonly without?: readonly string[];
   /** Environment variables that point it at the scripted model and keep it off the network. */
   readonly env: (place: Place) => Readonly<Record<string, string>>;
   /** Files that it needs in its home: path below the home to content. */
@@ -79,6 +81,8 @@ const codex: LabAgent = {
   package: '@agentclientprotocol/codex-acp',
   version: '2.6.0',
   command: ['codex-acp'],
+  // With that of Debian 12 its own sandbox fails; without one it brings another.
+  without: ['bwrap'],
   env: ({home}) => ({
     CODEX_HOME: `${home}/.codex`,
     OPENAI_API_KEY: 'dummy',
