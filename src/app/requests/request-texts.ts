@@ -2,6 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ToolCallEntry} from '../../session/entries.ts';
 import {commandIn, isTitleOf} from '../../session/labels/command-label.ts';
 import {holdsCommand} from '../../session/requests/command-fields.ts';
+import {requestedChanges} from '../../session/requests/patched-files.ts';
 import {hidesText, mixesDirections} from '../../session/requests/hidden-text.ts';
 import type {
   OutdatedFile,
@@ -9,7 +10,6 @@ import type {
   PendingPermission,
   PendingRequest,
 } from '../../session/state.ts';
-import {fileChangeOf} from '../../session/transcript/diffs.ts';
 import {shownPath} from '../../text/format.ts';
 import {onOneLine} from '../../text/hidden.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
@@ -21,10 +21,7 @@ export function questionOf({call}: PendingPermission): string {
   const {kind, content} = call;
   if (kind === 'switch_mode' && content.length > 0 && content.every(({type}) => type === 'content'))
     return 'Approve this plan?';
-  const does = new Set(
-    content.map((part) => fileChangeOf(part, kind)?.does).filter((each) => each !== undefined),
-  );
-  const [only, ...others] = does;
+  const [only, ...others] = new Set(requestedChanges(call).map(({does}) => does));
   if (only === undefined) return QUESTIONS[kind] ?? 'Allow this tool call?';
   return (others.length === 0 ? QUESTIONS[only] : undefined) ?? 'Allow this change?';
 }

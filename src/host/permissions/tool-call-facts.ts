@@ -9,7 +9,7 @@ import {
   isPathLike,
 } from '../../session/requests/command-fields.ts';
 import {plainTitle} from '../../session/labels/plain-title.ts';
-import {patchedFiles} from '../../session/requests/patched-files.ts';
+import {changesInInput} from '../../session/requests/patched-files.ts';
 import {changesOf, runInput} from '../../session/requests/run-input.ts';
 import {OWN_CALL} from '../../session/transcript/call-ids.ts';
 import {fileChangeOf, type FileChange} from '../../session/transcript/diffs.ts';
@@ -148,8 +148,6 @@ type ReportedFields = {
 const PATH_FIELD = /path|file|dir|folder|cwd|uri|root|location|^(?:src|dst|dest|source|target|from|to)$/i;
 const TEXT_FIELD =
   /content|text|string|_str$|str_|^(?:body|message|prompt|description|explanation|reason|query|regex|patch|diff|title|kind|type)$/i;
-/** Input fields that may contain a patch, which names files; the empty name is the input itself. */
-const PATCH_FIELD = /patch|diff|^input$|^$/i;
 
 const MAX_STRINGS = 1000;
 const DEEPEST = 8;
@@ -158,7 +156,7 @@ const DEEPEST = 8;
 function reportedPaths(call: Partial<ReportedFields>): ReportedPaths {
   const {content, locations, rawInput} = call;
   const claimed = call.kind ?? 'other';
-  const found: Found = {paths: new Set(), patched: new Map(), left: MAX_STRINGS};
+  const found: Found = {paths: new Set(), left: MAX_STRINGS};
   visit(rawInput, {field: '', depth: 0}, found);
   const parts = content ?? [];
   const links = parts.flatMap((part) => (part.type === 'content' ? linksOf(part.content) : []));
@@ -166,7 +164,8 @@ function reportedPaths(call: Partial<ReportedFields>): ReportedPaths {
   const about = [...changes.flatMap(pathsOf), ...(locations ?? []).map(({path}) => ({path: asPath(path)}))];
   const named = new Set([...about.map(({path}) => path), ...found.paths]);
   // In a diff of absolute paths, what stands before the first slash takes the place of the root.
-  const patched = [...found.patched.values()].map(({path, kinds}) => ({
+  const patches = changesInInput(rawInput);
+  const patched = patches.flatMap(pathsOf).map(({path, kinds}) => ({
     path: named.has(`/${path}`) ? `/${path}` : path,
     kinds,
     aside: 'input' as const,
@@ -179,24 +178,18 @@ function reportedPaths(call: Partial<ReportedFields>): ReportedPaths {
       ...links.map((link) => ({path: asPath(link), aside: 'link' as const})),
     ],
     hasCommand: holdsCommand(call),
-    kind: kindOf(claimed, new Set([...found.patched.values(), ...changes].map(({does}) => does))),
+    kind: kindOf(claimed, new Set([...patches, ...changes].map(({does}) => does))),
   };
 }
 
 interface Found {
   readonly paths: Set<string>;
-  /** The files of patches in it, each once for what is done to it. */
-  readonly patched: Map<string, NamedPath & Pick<FileChange, 'does'>>;
   left: number;
 }
 
 function visit(value: unknown, at: {readonly field: string; readonly depth: number}, found: Found): void {
   const {field, depth} = at;
   if (value === undefined || value === null || value === '') return;
-  if (typeof value === 'string' && PATCH_FIELD.test(field))
-    for (const change of patchedFiles(value))
-      for (const named of pathsOf(change))
-        found.patched.set(JSON.stringify(named), {...named, does: change.does});
   if (typeof value === 'string') return visitText(value, field, found);
   if (typeof value !== 'object') return;
   // An input too large to search may name anything.

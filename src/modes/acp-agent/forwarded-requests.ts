@@ -16,7 +16,8 @@ import type {ToolCallEntry} from '../../session/entries.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import {codeFence} from '../../text/format.ts';
 import {onOneLine} from '../../text/hidden.ts';
-import {changesIn} from '../../session/transcript/diffs.ts';
+import {requestedChanges} from '../../session/requests/patched-files.ts';
+import {ANY_FILE} from '../../session/transcript/diffs.ts';
 import {formAnswer, formSchema, onlyChoice} from './elicitation-form.ts';
 import {toolCallOf, type EditorUpdate} from './transcript-updates.ts';
 import {textOfPart, textPart} from '../../session/transcript/content.ts';
@@ -221,7 +222,7 @@ function optionsOf({options, rule}: PendingPermission): acp.PermissionOption[] {
 
 function askedCall(request: PendingPermission, state: SessionState): acp.ToolCallUpdate {
   const {outdated = [], asker, calledBy} = request;
-  const changes = changesIn(request.call);
+  const changes = requestedChanges(request.call).filter(({path}) => path !== ANY_FILE.path);
   const [does, ...others] = new Set(changes.map((change) => change.does));
   const remarks = [
     ...changes.flatMap(({does: what, path, oldPath = ''}) => CHANGES[what]?.(path, oldPath) ?? []),

@@ -1,5 +1,8 @@
+import {escapeHiddenOnce, onOneLine} from '../../text/hidden.ts';
 import {addAll} from '../../text/lists.ts';
-import type {FileChange} from '../transcript/diffs.ts';
+import type {ToolCallEntry} from '../entries.ts';
+import {memoize} from '../memoize.ts';
+import {fileChangeOf, type FileChange} from '../transcript/diffs.ts';
 
 /** The lines of a patch that name files: of git, of a unified diff, and of `apply_patch`. */
 const NAMING =
@@ -16,6 +19,37 @@ const GOES_ON: Readonly<Record<string, string>> = {
   'copy to ': 'copy from ',
   '*** Move to: ': '*** Update File: ',
 };
+
+/** Input fields that may contain a patch; the empty name is the input itself. */
+const FIELD = /patch|diff|^input$|^$/i;
+const DEEPEST = 8;
+
+/** What a call says about files: as shown in its content, and in patches in its input. */
+type Asked = Pick<ToolCallEntry, 'content' | 'kind' | 'rawInput'>;
+
+/** Returns all that a call does to files, also what only a patch in its input says; names are exact readings. */
+export const requestedChanges = memoize(({content, kind, rawInput}: Asked): readonly FileChange[] => [
+  ...content.flatMap((part) => fileChangeOf(part, kind) ?? []),
+  ...changesInInput(rawInput).map(({does, path, oldPath}) => ({
+    does,
+    path: exact(path),
+    oldPath: oldPath === undefined ? undefined : exact(oldPath),
+  })),
+]);
+
+/** A quoted name can have any characters, also where the patch has been escaped. */
+function exact(name: string): string {
+  return onOneLine(escapeHiddenOnce(name));
+}
+
+/** Returns what the patches in an input do to files. */
+export function changesInInput(input: unknown, field = '', depth = 0): readonly FileChange[] {
+  if (typeof input === 'string') return FIELD.test(field) ? patchedFiles(input) : [];
+  if (typeof input !== 'object' || input === null || depth > DEEPEST) return [];
+  return Object.entries(input).flatMap(([name, each]) =>
+    changesInInput(each, Array.isArray(input) ? field : name, depth + 1),
+  );
+}
 
 /** True for the text of a patch. Lines of git alone may be a command. */
 export function isPatch(text: string): boolean {
@@ -35,7 +69,7 @@ export function patchedFiles(text: string): readonly FileChange[] {
     else add(found, {start, path: unquoted(name)}, goesOn);
     last = {start, name, end};
   }
-  return found;
+  return [...new Map(found.map((change) => [JSON.stringify(change), change])).values()];
 }
 
 /** Names of files are what they are behind the line of git only if it says no more than that they are changed: what is moved or copied has lines of its own. */

@@ -222,6 +222,16 @@ describe('a permission request', () => {
     expect(await window.screen()).toContain(file);
   });
 
+  test.each([
+    ['*** Delete File: gone.txt\n', 'Allow this deletion?'],
+    ['rename from old.txt\nrename to new.txt\n', 'Allow this move?'],
+  ])('says what a patch in the input deletes or moves: %j', async (patch, question) => {
+    const window = open({columns: 100, rows: 24});
+    window.report(prompt(1), asks({title: 'Tidy up', kind: 'edit', rawInput: {patch}}));
+    await shown(window).toContain(question);
+    expect(await window.screen()).toContain(patch.split('\n')[0]);
+  });
+
   test('calls no existing file new', async () => {
     const window = open({columns: 100, rows: 16});
     window.report(prompt(1), {...toWrite('mine\n'), outdated});

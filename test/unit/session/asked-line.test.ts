@@ -1,3 +1,4 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, test} from 'vitest';
 import {pendingRequestLine} from '../../../src/session/labels/asked-line.ts';
 import {activityLine} from '../../../src/session/labels/activity-line.ts';
@@ -10,6 +11,8 @@ function asks(id: string, title: string, rawInput?: unknown): UntimedEvent {
   return {type: 'permission_requested', id, request: {sessionId: 's1', toolCall, options: []}};
 }
 
+const edited = {type: 'diff' as const, path: '/project/gone.txt', oldText: 'a', newText: 'b'};
+
 describe('what a session waits for', () => {
   test('is nothing while it asks nothing', () => {
     expect(pendingRequestLine(running)).toBeUndefined();
@@ -20,6 +23,28 @@ describe('what a session waits for', () => {
     expect(pendingRequestLine(asked)).toBe('Allow rm -rf build?');
     expect(pendingRequestLine(reduceEvents(asked, asks('b', 'Look')))).toBe('Allow rm -rf build? (+1)');
     expect(pendingRequestLine(reduceEvents(running, asks('b', 'Look')))).toBe('Allow Look?');
+  });
+
+  test.each<[string, Partial<acp.ToolCallUpdate>]>([
+    [
+      'Allow deleting gone.txt?',
+      {kind: 'edit', content: [{...edited, newText: '', _meta: {kind: 'delete'}}]},
+    ],
+    ['Allow deleting gone.txt?', {kind: 'delete', locations: [{path: '/project/gone.txt'}]}],
+    ['Allow moving a to /b?', {rawInput: {patch: 'rename from a\nrename to /b\n'}}],
+    [
+      'Allow deleting b, editing gone.txt?',
+      {content: [edited], rawInput: {input: {diff: '*** Delete File: b\n'}}},
+    ],
+    [
+      'Allow deleting a␛[2J⟨U+202E⟩␊b?',
+      {rawInput: {patch: '--- "a/a\\033[2J\\342\\200\\256\\012b"\n+++ /dev/null\n'}},
+    ],
+    ['Allow Tidy up?', {kind: 'edit', content: [edited]}],
+  ])('is what is deleted or moved, with its names: %s', (line, call) => {
+    const request = {sessionId: 's1', toolCall: {toolCallId: 'a', title: 'Tidy up', ...call}, options: []};
+    const asked = reduceEvents(running, {type: 'permission_requested', id: 'a', request});
+    expect(pendingRequestLine(asked)).toBe(line);
   });
 
   test('is one line of text that controls no terminal', () => {
