@@ -26,12 +26,17 @@ const HARMLESS = [
   'write by a link in the workspace',
   'hard link into the workspace',
   'git hook',
+  'git hook of a submodule',
+  'git hook where its settings say',
+  'start file of a folder by its link',
+  'tasks of an editor by a link',
   'settings of acp-tui',
   'ssh key by a link',
   'credentials of another agent',
   'secret variable',
   'memory of another process',
   'Unix socket',
+  'datagrams to any path',
   'server of this computer, IPv4',
 ];
 
