@@ -5,6 +5,7 @@ import type {SessionEvent} from '../../session/events.ts';
 import {reduce} from '../../session/reduce.ts';
 import type {Result} from '../../shared/failure.ts';
 import {fileFailed} from '../../shared/files/file-failure.ts';
+import {pluralize} from '../../text/format.ts';
 import {linesIn} from '../../text/lines.ts';
 import {openRegularFile, statIfAny} from '../../shared/files/safe-files.ts';
 import {parseLine, type SessionHeader, type SessionMark} from './event-lines.ts';
@@ -106,7 +107,14 @@ export function replayEnd(lines: StoredEvents['lines']): SessionState {
 
 function withLine(state: SessionState, line: SessionEvent | SessionMark): SessionState {
   if (!isMark(line)) return folded(state, line);
+  if (line.mark === 'lost') return folded(state, lossNotice(line));
   return line.mark === 'continued' ? restoredSession(state, line.at) : state;
+}
+
+/** Whoever reads the session sees that it is not whole. */
+function lossNotice({lines, at}: Extract<SessionMark, {mark: 'lost'}>): SessionEvent {
+  const text = `What happened here could not be stored: ${pluralize(lines, 'event')} missing.`;
+  return {type: 'notice', level: 'warning', text, at};
 }
 
 /** A damaged line that is still JSON, or one of a newer version, is skipped. */

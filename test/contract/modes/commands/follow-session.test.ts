@@ -1,4 +1,4 @@
-import {mkdirSync, writeFileSync} from 'node:fs';
+import {mkdirSync, writeFileSync, writeSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test, vi} from 'vitest';
 import type {Script, ScriptStep} from '../../../../fixtures/fake-agent/scenarios/script.ts';
@@ -145,6 +145,30 @@ test('a command that cannot be used is not sent to a session in the background',
   expect(window.state().queue.prompts).toEqual([]);
   expect(await command('send', id, '//gbad a')).toMatchObject({exitCode: 0});
   await window.until(({lastTurn}) => lastTurn?.turn === 2);
+});
+
+test('what a full disk keeps out of the file is shown and exported from the background', async () => {
+  const disk = {isFull: false};
+  const {start, attach, state} = await openService(
+    {turns: [[...asks('p'), says('All done.')]]},
+    {
+      write(handle, data) {
+        if (disk.isFull) throw Object.assign(new Error('ENOSPC: no space left'), {code: 'ENOSPC'});
+        return writeSync(handle, data);
+      },
+    },
+  );
+  const id = await start('go');
+  const window = await attach(id);
+  const {pending} = await window.until(({pending}) => pending.length === 1);
+  disk.isFull = true;
+  void window.actions.answer(pending[0]!.id, {kind: 'option', index: 0});
+  await window.until(isIdle);
+  for (const argv of [
+    ['show', id],
+    ['export', id],
+  ])
+    expect((await sessions(storeIn(state), argv, {state})).stdout).toContain('All done.');
 });
 
 test('a session that cannot be used is a failure', async () => {

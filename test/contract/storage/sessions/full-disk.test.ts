@@ -103,6 +103,8 @@ test('what waits for a full disk is limited, and the file says how much is missi
   const {lines} = valueOf(await store.events(recorder.id() ?? ''));
   const lost = lines.filter(isMark).find(({mark}) => mark === 'lost');
   expect(lost).toMatchObject({lines: expect.any(Number)});
+  const restored = valueOf(await store.state(recorder.id() ?? ''));
+  expect(JSON.stringify([...restored.entries])).toMatch(/could not be stored: \d+ events missing/);
   expect(valueOf(store.find(recorder.id() ?? '')).turns).toBe(3);
 });
 
