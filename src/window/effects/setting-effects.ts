@@ -34,12 +34,12 @@ export const settingEffects = {
   },
   set_setting({name, value: typed}, context): EffectOutcome | Promise<EffectOutcome> {
     const row = rowsOf(context).find(({id, earlierName}) => id === name || earlierName === name);
-    // Words to search for may begin with a name, too: `agent colors`.
-    if (!row?.choices)
+    // Words to search for may begin with a word that is a name, too: `agent colors`.
+    if (!row?.choices && !(row && name.includes('.')))
       return settingEffects.show_settings({kind: 'show_settings', filter: `${name} ${typed}`}, context);
-    const choices = namedChoices(row.choices);
-    const value = findChoice(choices, typed)?.id;
-    if (value === undefined) return notify(context, unknownText(row.id, choices, typed));
+    const choices = row.choices && namedChoices(row.choices);
+    const value = choices ? findChoice(choices, typed)?.id : typed;
+    if (value === undefined) return notify(context, unknownText(row.id, choices ?? [], typed));
     const place = row.setIn ?? 'user';
     return settingEffects.change_setting({kind: 'change_setting', row, value, place}, context);
   },

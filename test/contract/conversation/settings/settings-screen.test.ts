@@ -52,6 +52,17 @@ test.each([
   expect(window.store.latest()).toMatchObject({[id]: now, overlay: {kind: 'none'}});
 });
 
+test('a setting whose value is typed is set by a command if its name has a dot, and checked', async () => {
+  const window = await openWindow('echo');
+  window.sessions.perform({kind: 'set_setting', name: 'limits.sessionCost', value: '5'});
+  await window.until(({toast}) => toast?.text.startsWith('limits.sessionCost is saved') === true);
+  window.sessions.perform({kind: 'set_setting', name: 'limits.sessionCost', value: 'much'});
+  await window.until(
+    ({toast}) => toast?.text.includes('limits.sessionCost') === true && !toast.text.includes('saved'),
+  );
+  expect(window.store.latest().overlay).toEqual({kind: 'none'});
+});
+
 test('a value that a setting does not have is refused with those that it has', async () => {
   const window = await openWindow('echo');
   window.sessions.perform({kind: 'set_setting', name: 'theme', value: 'purple'});
