@@ -104,6 +104,34 @@ test.each([
   expect(window.bytes()).toContain(rowOf('one', 0));
 });
 
+test('what is asked while an editor has the terminal is seen when it is given back', async () => {
+  const window = open();
+  await shown(window).toContain('Ask anything');
+  const reports = reportsOf(window);
+  const {promise, resolve} = Promise.withResolvers<void>();
+  const lent = window.lend(() => promise);
+  window.report(prompt(1), toRun('one'));
+  await window.written();
+  expect([reports, window.bytes().includes(rowOf('one', 0))]).toEqual([[], false]);
+  resolve();
+  await lent;
+  await isDrawn(window);
+  expect(unsent(reports)).toEqual([]);
+  expect(window.bytes()).toContain(rowOf('one', 0));
+});
+
+test('what was read of a request does not count on the board, where it is drawn anew', async () => {
+  const window = open({columns: 80, rows: 30});
+  const reports = reportsOf(window);
+  window.report(prompt(1), toRun('one'));
+  await isDrawn(window);
+  window.store.dispatch({type: 'board_opened'}, 'urgent');
+  expect(window.store.latest().request?.seen.ranges).toEqual([]);
+  await isDrawn(window);
+  await expect.poll(() => reports.at(-1)?.got).toContain('Needs you');
+  expect(unsent(reports)).toEqual([]);
+});
+
 test('on a terminal on which what is asked does not fit nothing is seen', async () => {
   const window = open({columns: 50, rows: 2});
   const reports = reportsOf(window);
@@ -135,6 +163,10 @@ type Step =
   | {readonly kind: 'ask'; readonly what: 'run' | 'form'}
   | {readonly kind: 'scroll'; readonly firstRow: number}
   | {readonly kind: 'screen'; readonly screen: 'inline' | 'full'}
+  /** Opens the board, or closes it. */
+  | {readonly kind: 'board'}
+  /** An editor or a shell has the terminal for a while. */
+  | {readonly kind: 'lend'; readonly milliseconds: number}
   | {readonly kind: 'terminal'; readonly takesMilliseconds: number};
 
 const step: fc.Arbitrary<{readonly step: Step; readonly after: number}> = fc.record({
@@ -150,6 +182,8 @@ const step: fc.Arbitrary<{readonly step: Step; readonly after: number}> = fc.rec
       kind: fc.constant('screen' as const),
       screen: fc.constantFrom('inline' as const, 'full' as const),
     }),
+    fc.record({kind: fc.constant('board' as const)}),
+    fc.record({kind: fc.constant('lend' as const), milliseconds: fc.constantFrom(0, 5, 60)}),
     fc.record({kind: fc.constant('terminal' as const), takesMilliseconds: fc.constantFrom(0, 5, 60)}),
   ),
   /** Milliseconds until the next one. */
@@ -165,8 +199,9 @@ const scenario = fc.record({
 });
 
 /** Does a step; `id` is that of a new request. */
-function take(window: Window, step: Exclude<Step, {kind: 'terminal'}>, id: string): void {
-  const before = window.store.latest().request?.id;
+function take(window: Window, step: Exclude<Step, {kind: 'terminal' | 'lend'}>, id: string): void {
+  const {request, board} = window.store.latest();
+  const before = request?.id;
   switch (step.kind) {
     case 'resize':
       return window.resize(step);
@@ -174,6 +209,8 @@ function take(window: Window, step: Exclude<Step, {kind: 'terminal'}>, id: strin
       return window.store.dispatch({type: 'request_scrolled', firstRow: step.firstRow}, 'urgent');
     case 'screen':
       return window.store.dispatch({type: 'screen_changed', screen: step.screen}, 'urgent');
+    case 'board':
+      return window.store.dispatch({type: board ? 'board_closed' : 'board_opened'}, 'urgent');
     case 'ask':
       if (before !== undefined)
         window.report(
@@ -190,13 +227,14 @@ function take(window: Window, step: Exclude<Step, {kind: 'terminal'}>, id: strin
   }
 }
 
-test('whatever is resized, slow, silent or closed: no row counts as seen before it was sent', async () => {
+test('whatever is resized, covered, lent, slow, silent or closed: no row counts as seen before it was sent', async () => {
   const runs = process.env['FUZZ_STREAMS'] === undefined ? 10 : 200;
   await fc.assert(
     fc.asyncProperty(scenario, async ({steps, able, isSilent, closesAfter}) => {
       let milliseconds = 0;
       let rows = 16;
       let isClosed = false;
+      let lent: Promise<void> | undefined;
       const takes = async () => {
         if (isClosed) throw new Error('closed');
         if (milliseconds > 0) await pass(milliseconds);
@@ -209,10 +247,12 @@ test('whatever is resized, slow, silent or closed: no row counts as seen before 
         isClosed ||= index === closesAfter;
         if (step.kind === 'resize') rows = step.rows;
         if (step.kind === 'terminal') milliseconds = step.takesMilliseconds;
+        else if (step.kind === 'lend') lent = window.lend(() => pass(step.milliseconds));
         else take(window, step, `n${index}`);
         if (after > 0) await pass(after);
         expect(unsent(reports)).toEqual([]);
       }
+      await lent;
       if (!isClosed && rows >= FITS && window.store.latest().request) await isDrawn(window);
       expect(unsent(reports)).toEqual([]);
       milliseconds = 0;
