@@ -1,4 +1,5 @@
 import {afterEach, describe, expect, test} from 'vitest';
+import {readFields} from '../../../src/session/forms/form-schema.ts';
 import {closeWindows, open, shown, type Window} from '../../support/screen/window.ts';
 import {asks, ended, prompt, says, tool} from '../../support/session/conversation.ts';
 
@@ -111,6 +112,18 @@ describe('a request below the transcript', () => {
     await shown(window).toContain('Ask anything');
     await shown(window).toContain(line(54));
     await expect.poll(() => wrong(window, 55)).toEqual([]);
+  });
+
+  test('that is a form leaves every finished row within reach', async () => {
+    const window = await full();
+    const fields = readFields({properties: {a: {type: 'string', title: 'Name'}}});
+    window.report(prompt(2, 'Go on'), {
+      type: 'elicitation_requested',
+      id: 'f',
+      asked: {mode: 'form', message: 'Who is it?', fields},
+    });
+    await shown(window).toContain('Who is it?');
+    await expect.poll(() => wrong(window, 40)).toEqual([]);
   });
 
   test('takes no more rows from the transcript when it opens again', async () => {

@@ -2,7 +2,9 @@ import {describe, expect, test} from 'vitest';
 import type {Entry, EntryType} from '../../../src/session/entries.ts';
 import {commentBlocks} from '../../../src/session/content/comment-blocks.ts';
 import type {SessionState} from '../../../src/session/state.ts';
+import {promptBlock} from '../../../src/session/content/pasted-text.ts';
 import {rowsOfEntry} from '../../../components/transcript/entry-rows.ts';
+import {cancelledStep} from '../../support/session/build.ts';
 import {plainTheme} from '../../support/screen/theme.ts';
 
 type Fields<Type extends EntryType> = Omit<Extract<Entry, {type: Type}>, 'id' | 'turn' | 'at' | 'type'>;
@@ -52,7 +54,6 @@ describe('a long text', () => {
     {cwd: '/work', agent: undefined},
   );
   const asked = {messageId: undefined, complete: true} as const;
-
   test.each([
     ['a prompt', {type: 'user_message', ...asked, content: text(lines)}],
     ['a comment', {type: 'user_message', ...asked, content: [comment!]}],
@@ -71,6 +72,17 @@ describe('a long text', () => {
       }
     },
   );
+
+  test('that was pasted is a placeholder in the chat, and whole in the full transcript', () => {
+    const content = [promptBlock(lines, [{text: lines}])];
+    const rows = (extent: 'folded' | 'whole') =>
+      rowsOfEntry(
+        {id: '1', turn: 1, at: 0, type: 'user_message', ...asked, content},
+        plainTheme({columns: 50, extent}),
+      );
+    expect(rows('folded')).toEqual(['▌ [Pasted text #1, 60 lines]']);
+    expect(rows('whole')).toEqual(lines.split('\n').map((line) => `▌ ${line}`));
+  });
 });
 
 describe('an agent message', () => {
@@ -190,6 +202,11 @@ describe('a plan', () => {
         },
       }),
     ).toMatchSnapshot();
+  });
+
+  test('shows a step that was cancelled, which is not urgent any more', () => {
+    const entries = [cancelledStep('Drop')];
+    expect(drawn('plan', {planId: '', content: {type: 'items', planId: '', entries}})).toBe('Plan\n⊘ Drop');
   });
 
   test('can be a file', () => {

@@ -1,3 +1,4 @@
+import {withSentStatus} from '../../../src/session/transcript/patches.ts';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {EntryType} from '../../../src/session/entries.ts';
 import type {OpenedSession, SessionEvent, Update, UpdateOf} from '../../../src/session/events.ts';
@@ -105,4 +106,9 @@ export function callUpdate(toolCallId: string, fields: Partial<acp.ToolCallUpdat
 export function newSession(sessionId: string, fields: Partial<OpenedSession> = {}): UntimedEvent {
   const session = {sessionId, cwd: '/project', additionalDirectories: [], ...fields};
   return {type: 'session_opened', how: 'new', session};
+}
+
+/** A step of a plan that the agent has cancelled. */
+export function cancelledStep(content: string): acp.PlanEntry {
+  return withSentStatus({content, priority: 'high', status: 'completed'}, 'cancelled');
 }

@@ -3,7 +3,16 @@ import {expect, test} from 'vitest';
 import * as fc from 'fast-check';
 import {writeHtml} from '../../../src/export/html/page.ts';
 import {writeMarkdown} from '../../../src/export/markdown.ts';
-import {calls, ended, reduceEvents, opened, prompted, says, update} from '../../support/session/build.ts';
+import {
+  calls,
+  cancelledStep,
+  ended,
+  reduceEvents,
+  opened,
+  prompted,
+  says,
+  update,
+} from '../../support/session/build.ts';
 import {exportDocument, sessionWith} from '../../support/session/everything.ts';
 import {hostileText} from './hostile.ts';
 
@@ -50,6 +59,13 @@ I look at **it**.
 
 *4 ms · 1 file changed*
 `);
+});
+
+test('a step of a plan that was cancelled is marked as such', async () => {
+  const plan = update({sessionUpdate: 'plan', entries: [cancelledStep('Drop')]});
+  const exported = exportDocument(reduceEvents(opened, prompted('Go'), plan, ended('end_turn')));
+  expect(await writeMarkdown(exported)).toContain('- [ ] Drop (cancelled)\n');
+  expect(await writeHtml(exported)).toContain('<li class="cancelled">⊘ Drop</li>');
 });
 
 test('a shell command is marked as such', async () => {

@@ -1,3 +1,4 @@
+import {cancelledStep} from '../../support/session/build.ts';
 import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {createSentUpdates} from '../../../src/protocol/agent-side/sent-updates.ts';
@@ -86,4 +87,13 @@ test('a client has the same content, whatever is sent of it', () => {
       for (const id of ['c', 'd']) expect(contentAfter(pieces, id)).toEqual(contentAfter(wholes, id));
     }),
   );
+});
+
+test('a step of a plan that was cancelled is sent as such', () => {
+  const [sent] = createSentUpdates().translate({
+    sessionUpdate: 'plan',
+    entries: [{...cancelledStep('Drop')}],
+  });
+  expect(sent).toMatchObject({plan: {entries: [{content: 'Drop', priority: 'high', status: 'cancelled'}]}});
+  expect(JSON.stringify(sent)).not.toContain('_meta');
 });

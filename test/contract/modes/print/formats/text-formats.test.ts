@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest';
+import {cancelledStep} from '../../../../support/session/build.ts';
 import {everything, USAGE} from '../everything.ts';
 import type {FakeAgent} from '../fake-conversation.ts';
 import {runFake} from '../run-fake.ts';
@@ -136,6 +137,16 @@ test("acp prints the agent's lines unchanged, and nothing of acp-tui's", async (
 test('quiet prints only the last message', async () => {
   const run = await runFake(['x', '--output-format', 'quiet'], everything);
   expect(run).toMatchObject({stdout: 'It says\u001b[31m second.\n', stderr: ''});
+});
+
+test('a step of a plan that was cancelled is printed as such', async () => {
+  const plan = async (agent: FakeAgent) => {
+    agent.update({sessionUpdate: 'plan', entries: [cancelledStep('Drop')]});
+    return 'end_turn' as const;
+  };
+  expect((await runFake(['x', '--include', 'plan'], plan)).stderr).toContain('plan: [-] Drop\n');
+  const {stdout} = await runFake(['x', '--output-format', 'stream-json'], plan);
+  expect(stdout).toContain('{"content":"Drop","priority":"high","status":"cancelled"}');
 });
 
 test('--include plan prints a plan in prose line by line', async () => {

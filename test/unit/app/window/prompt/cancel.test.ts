@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest';
+import {cancelledStep} from '../../../../support/session/build.ts';
 import {lost, openWindow, workingWindow} from '../../../../support/window/app-window.ts';
 import {page} from '../../../../../src/app/pages/pages.ts';
 
@@ -168,9 +169,9 @@ describe('other keys', () => {
     const window = workingWindow();
     window.press('ctrl+t');
     expect(window.state.overlay).toMatchObject({text: 'No plan yet.'});
-    const entries = [{content: 'Read', priority: 'low' as const, status: 'in_progress' as const}];
-    window.update({sessionUpdate: 'plan', entries});
-    expect(window.state.overlay).toMatchObject({text: '[>] Read'});
+    const read = {content: 'Read', priority: 'low' as const, status: 'in_progress' as const};
+    window.update({sessionUpdate: 'plan', entries: [read, cancelledStep('Drop')]});
+    expect(window.state.overlay).toMatchObject({text: '[>] Read\n[-] Drop'});
     window.press('ctrl+t');
     expect(window.state.overlay.kind).toBe('none');
   });
