@@ -1,4 +1,4 @@
-import {chmodSync, existsSync, mkdirSync, realpathSync, writeFileSync} from 'node:fs';
+import {chmodSync, existsSync, mkdirSync, readdirSync, realpathSync, rmSync, writeFileSync} from 'node:fs';
 import {execFileSync} from 'node:child_process';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
@@ -12,13 +12,11 @@ import {runHere, runProgram} from '../../../support/program/run-program.ts';
 import {quoteWords} from '../../../../src/text/shell-quote.ts';
 import {ask} from '../../conversation/steps.ts';
 import {hasNoSandbox} from '../sandboxes.ts';
-import {attachWindow, environmentOf, type Where} from './place.ts';
+import {BY} from './agents.ts';
+import {attachWindow, environmentOf, type By, type Where} from './place.ts';
 import {PROGRAMS, type Program} from './programs.ts';
 
 const CUSTOM = '`` !`command` `` in a custom command';
-
-/** Programs of the desktop that a workspace could hold, where a PATH begins with it. */
-const DESKTOP = ['wl-paste', 'wl-copy', 'xclip', 'xsel', 'notify-send', 'xdg-open'];
 
 /** A home with a workspace full of traps, and programs that leave marks: one in a folder that a sandbox lets them write, and one outside if they can. */
 function aHomeOfPrograms() {
@@ -41,9 +39,12 @@ function aHomeOfPrograms() {
     if (existsSync(join(elsewhere, nameOf(row)))) return 'outside';
     return existsSync(join(marks, nameOf(row))) ? 'inside' : 'not started';
   };
+  const clear = () =>
+    [marks, elsewhere].forEach((folder) => readdirSync(folder).forEach((name) => rmSync(join(folder, name))));
   const {sprung} = trappedRepository(cwd, traps);
-  for (const name of DESKTOP) program(join(theirs, name), `echo x >> ${traps}/${name}; exec ${own}/${name}`);
-  return {home, cwd, config, marks, own, theirs, program, leave, where, sprung};
+  // One of the workspace, where a PATH begins with it.
+  program(join(theirs, 'wl-paste'), `echo x >> ${traps}/wl-paste; exec ${own}/wl-paste`);
+  return {home, cwd, config, marks, own, theirs, program, leave, where, clear, sprung};
 }
 
 const MCP = {
@@ -83,14 +84,16 @@ function agentOf({home, leave}: Home): string {
 }
 
 /** Opens a window and has it start each program; returns where each was, and what of the workspace ran. */
-async function startAll(args: readonly string[]) {
+async function startAll({settings, ofAgent, option, isStored}: By) {
   const at = aHomeOfPrograms();
-  const {home, cwd, config, marks, own, theirs, program, leave, where, sprung} = at;
+  const {home, cwd, config, marks, own, theirs, program, leave, where, clear, sprung} = at;
   const hook = (row: Program) => [{hooks: [{type: 'command', command: leave(row)}]}];
   writeFileSync(
     join(config, 'config.json'),
     JSON.stringify({
-      agents: {spy: {command: agentOf(at), sandboxFolders: [marks]}},
+      approve: 'all',
+      ...settings,
+      agents: {spy: {command: agentOf(at), sandboxFolders: [marks], ...ofAgent}},
       hooks: {Stop: hook('a hook'), Notification: hook('your own `Notification` hook')},
       mcpServers: {probe: {command: 'sh', args: ['-c', leave('an MCP server')]}},
       worktrees: {setup: leave('the set-up command of a worktree')},
@@ -106,7 +109,12 @@ async function startAll(args: readonly string[]) {
     VISUAL: program(join(own, 'editor'), leave('your editor')),
     WAYLAND_DISPLAY: 'none',
   };
-  const options = {home, cwd, env, agent: 'spy', args: ['--approve', 'all', ...args]};
+  if (isStored) {
+    await runHere(['-p', '--sandbox', '--agent', 'spy', 'go'], {cwd, env: {...environmentOf(home), ...env}});
+    clear();
+  }
+  const args = [...(isStored ? ['-c'] : ['--agent', 'spy']), ...(option ? [option] : [])];
+  const options = {home, cwd, env, args};
   const chat = openChat({...options, columns: 100, snapshots: true});
   async function untilRun(row: Program): Promise<void> {
     await expect.poll(() => where(row), {message: row}).not.toBe('not started');
@@ -124,6 +132,11 @@ async function startAll(args: readonly string[]) {
   await chat.sees(READY);
   chat.press('ctrl+v');
   await untilRun('programs of the clipboard');
+  chat.type(`/compare --check "${leave('the check of a comparison')}" spy,demo go\r`);
+  await untilRun('the check of a comparison');
+  await chat.sees('What the agents did');
+  chat.press('escape');
+  await expect.poll(() => chat.screen()).not.toContain('What the agents did');
   await runCommand(chat, '/new --worktree');
   await untilRun('the set-up command of a worktree');
   await chat.sees('This session works in the worktree');
@@ -139,20 +152,22 @@ async function startAll(args: readonly string[]) {
   await chat.sees(/❯ .*By program/);
   chat.press('enter');
   await untilRun('a sign-in program');
-  const check = leave('the check of a comparison');
-  const compared = ['compare', '--with', 'spy,demo', '--check', check, ...args, 'go'];
-  await runHere(compared, {cwd, env: {...environmentOf(home), PATH: env.PATH}});
   return {programs: (Object.keys(PROGRAMS) as Program[]).map((row) => [row, where(row)]), sprung: sprung()};
 }
 
 describe.skipIf(hasNoSandbox)('every other program', () => {
-  test('is in a confined session where the table says, and nothing of the workspace runs outside', async () => {
-    const {programs, sprung} = await startAll(['--sandbox']);
-    expect(Object.fromEntries(programs)).toEqual(
-      Object.fromEntries(Object.entries(PROGRAMS).map(([row, {where}]) => [row, where])),
-    );
-    expect(sprung).toEqual([]);
-  });
+  const confining = ['`--sandbox`', 'the setting', "the agent's setting", 'the stored session'] as const;
+
+  test.each(confining)(
+    'is where the table says, confined by %s, and nothing of the workspace runs outside',
+    async (cause) => {
+      const {programs, sprung} = await startAll(BY[cause]);
+      expect(Object.fromEntries(programs)).toEqual(
+        Object.fromEntries(Object.entries(PROGRAMS).map(([row, {where}]) => [row, where])),
+      );
+      expect(sprung).toEqual([]);
+    },
+  );
 
   test('is none of the workspace in a window on a confined session of the service, either', async () => {
     const at = aHomeOfPrograms();
@@ -175,7 +190,7 @@ describe.skipIf(hasNoSandbox)('every other program', () => {
   });
 
   test('is outside without a sandbox', async () => {
-    const {programs} = await startAll([]);
+    const {programs} = await startAll(BY.nothing);
     expect(new Set(programs.map(([, where]) => where))).toEqual(new Set(['outside']));
   });
 });
