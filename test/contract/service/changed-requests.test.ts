@@ -3,6 +3,21 @@ import type {ScriptStep} from '../../../fixtures/fake-agent/scenarios/script.ts'
 import type {PendingPermission, SessionState} from '../../../src/session/state.ts';
 import {asks, openService} from './open-service.ts';
 
+test('of two windows that answer a request at once, one counts and the other is told', async () => {
+  const {start, attach} = await openService({turns: [asks('one')]});
+  const id = await start('go');
+  const windows = [await attach(id), await attach(id)];
+  const answers = windows.map(async ({until, actions}, index) => {
+    const {pending} = await until((state) => state.pending.length > 0);
+    return actions.answer(pending[0]!.id, {kind: 'option', index});
+  });
+  const told = await Promise.all(answers);
+  expect(told.filter(({ok}) => ok)).toHaveLength(1);
+  expect(told).toContainEqual(
+    expect.objectContaining({failure: expect.objectContaining({kind: 'answer_not_taken'})}),
+  );
+});
+
 const permissions = ({pending}: SessionState) => pending.filter((request) => request.kind === 'permission');
 
 test('a yes that crosses a change by the agent does not count, unlike a no, or a yes to what it is now', async () => {

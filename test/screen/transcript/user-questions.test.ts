@@ -1,8 +1,10 @@
 import {afterEach, describe, expect, test} from 'vitest';
 import {readFields} from '../../../src/session/forms/form-schema.ts';
+import {rowsOfToolCall} from '../../../components/tool-call/tool-call.ts';
 import {closeWindows, open, shown} from '../../support/screen/window.ts';
 import {prompt, tool} from '../../support/session/conversation.ts';
-import {card, text} from '../calls.ts';
+import {plainTheme} from '../../support/screen/theme.ts';
+import {call, card, text} from '../calls.ts';
 
 afterEach(closeWindows);
 
@@ -63,6 +65,16 @@ test('lists in the input of a tool are counted in its line, and its input is dra
   expect(card(entry)).toContain('todos: 2 items · names: a b · where: {"line":1}');
   const repeated = text(JSON.stringify(entry.rawInput));
   expect(card({...entry, content: [repeated]})).toBe(card(entry));
+});
+
+test('the todos of an agent are a list to read on a whole card, not JSON', () => {
+  const todos = [
+    {content: 'Read it', status: 'completed', activeForm: 'Reading it'},
+    {content: 'Mend it', status: 'in_progress', activeForm: 'Mending it'},
+  ];
+  const drawn = rowsOfToolCall(call({kind: 'think', rawInput: {todos}}), plainTheme({extent: 'whole'}));
+  expect(drawn.map((line) => line.trim())).toEqual(expect.arrayContaining(['[x] Read it', '[>] Mend it']));
+  expect(drawn.join('')).not.toContain('activeForm');
 });
 
 test('what a single question asks stands once on the screen, and again only as the title of its call', async () => {

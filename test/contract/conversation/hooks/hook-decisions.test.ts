@@ -71,6 +71,25 @@ describe('a permission request', () => {
     expect((await answerTo('may')).result).toEqual(selected('no'));
   });
 
+  test('with several answers that allow it once is answered by no hook that allows it', async () => {
+    const options = ['one', 'two'].map((optionId) => ({optionId, name: optionId, kind: 'allow_once'}));
+    const toolCall = {
+      toolCallId: 'call-may',
+      title: 'Delete it',
+      kind: 'delete',
+      locations: [{path: '$cwd/a.txt'}],
+    };
+    const {prompt, until, answerTo, conversation} = await openWithHooks(
+      {turns: [ask('session/request_permission', {toolCall, options})]},
+      {hooks: [hook('PermissionRequest', answers('allow'))]},
+    );
+    prompt('go');
+    const {pending} = await until((state) => state.pending.length > 0, 'the question');
+    expect(pending).toMatchObject([{kind: 'permission'}]);
+    void conversation.answer(pending[0]!.id, {kind: 'option', index: 1});
+    expect((await answerTo('it')).result).toEqual(selected('two'));
+  });
+
   test('of several hooks the strictest decides', async () => {
     const {go, answerTo} = await openWithHooks(request, {
       hooks: [hook('PermissionRequest', answers('allow')), hook('PermissionRequest', answers('deny'))],

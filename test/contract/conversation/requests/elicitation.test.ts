@@ -47,6 +47,23 @@ describe('a form', () => {
     expect(elicitationEntries(state())).toMatchObject([{outcome: kind, answers: []}]);
   });
 
+  test.each([
+    ['a form', FORM],
+    ['a link', URL_MODE],
+  ])('of two answers to it one counts, and the other is told: %s', async (_what, asked) => {
+    const {conversation, state, answerTo} = await openElicitation(asked);
+    const id = pendingId(state());
+    const answers = [
+      conversation.answer(id, {kind: 'declined'}),
+      conversation.answer(id, {kind: 'accepted', content: {}}),
+    ];
+    expect(await Promise.all(answers)).toMatchObject([
+      {ok: true},
+      {ok: false, failure: {kind: 'answer_not_taken'}},
+    ]);
+    expect((await answerTo('it')).result).toEqual({action: 'decline'});
+  });
+
   test('that waits when the turn is cancelled is answered with cancel', async () => {
     const {conversation, answerTo, until} = await openElicitation(FORM);
     conversation.cancel();

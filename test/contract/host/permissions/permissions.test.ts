@@ -252,6 +252,22 @@ describe('without a user', () => {
   });
 });
 
+test('of several answers that allow once, an earlier answer for the session chooses none', async () => {
+  const {permission, answer, decisions} = setUp();
+  const edit = (path: string) => ({
+    kind: 'edit' as const,
+    content: [{type: 'diff' as const, path: at(path), newText: 'x'}],
+  });
+  const earlier = permission(edit('a'));
+  await answer('allow_always');
+  await earlier;
+  expect(await permission(edit('b'))).toBe('x-once');
+  const asking = permission(edit('c'), [...OPTIONS, {...OPTIONS[1]!, optionId: 'two'}]);
+  await answer('reject_once');
+  expect(await asking).toBe('x-no');
+  expect(decisions.at(-1)).toMatchObject({by: 'user'});
+});
+
 test.each([
   ['allow any', 'cancelled', 'a request without one answer that allows it once'],
   ['deny execute', 'no', 'rule: deny execute (user)'],

@@ -5,7 +5,16 @@ import {reduce} from '../../../../src/session/reduce.ts';
 import {createGrowingContent} from '../../../../src/session/transcript/growing-content.ts';
 import {withAppended} from '../../../../src/session/transcript/patches.ts';
 import {asks} from '../../../support/session/conversation.ts';
-import {callUpdate, calls, ended, opened, prompted, says, text} from '../../../support/session/build.ts';
+import {
+  callUpdate,
+  calls,
+  ended,
+  opened,
+  prompted,
+  says,
+  text,
+  thinks,
+} from '../../../support/session/build.ts';
 
 /** What an editor is sent of events. */
 function sentOf(...events: readonly object[]) {
@@ -45,11 +54,14 @@ test.each([
   });
 });
 
-test('a prompt that the agent repeats with its own ID is not sent again, but what it changes is', () => {
+test.each([
+  ['at once', []],
+  ['after a thought', [thinks('Hm')]],
+])('a prompt that the agent repeats %s is not sent again, but what it changes is', (_when, before) => {
   const echo = {sessionUpdate: 'user_message_chunk', content: text('go'), messageId: 'p'};
   const other = {sessionUpdate: 'user_message_chunk', content: text('Go on by yourself'), messageId: 'q'};
-  const sent = sentOf(prompted('go'), update(echo), update(echo), update(says('hello')), update(other));
-  expect(sent).toMatchObject([{sessionUpdate: 'user_message'}, {content: text('hello')}, other]);
+  const sent = sentOf(prompted('go'), ...[...before, echo, echo, says('hello'), other].map(update));
+  expect(sent).toMatchObject([{sessionUpdate: 'user_message'}, ...before, {content: text('hello')}, other]);
 });
 
 test('a prompt that is added to another turn is sent, except to the editor that it is of', () => {

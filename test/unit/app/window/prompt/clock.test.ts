@@ -1,6 +1,8 @@
 import {describe, expect, test} from 'vitest';
 import {createTab} from '../../../../../src/app/initial.ts';
+import {toolCall} from '../../../../../src/session/selectors.ts';
 import {stallText} from '../../../../../src/app/status/progress.ts';
+import {callUpdate, calls, update} from '../../../../support/session/build.ts';
 import {activityText} from '../../../../support/window/activity-text.ts';
 import {
   windowWithRequest,
@@ -95,4 +97,23 @@ test('a session that is shown while it works has worked since its turn began, wh
   const attached = createTab({...shown, now: startedAt + 90_000});
   expect(activityText(attached, 50)).toBe('Working… 1 min 30 s');
   expect(activityText(createTab({...shown, now: startedAt - DAY}), 3050)).toBe('Working… 3 s');
+});
+
+test('a session that is shown while it works has been silent since its last update, and its tool has run since it began', () => {
+  const window = workingWindow();
+  window.wait(1000);
+  window.agent(update(calls('t', {title: 'Build', status: 'in_progress'})));
+  window.wait(20_000);
+  window.agent(update(callUpdate('t', {title: 'Build it'})));
+  const {session, since} = window.open;
+  const shown = {key: 'a', agentLabel: 'demo', session, approval: undefined};
+  const began = toolCall(session, 't')?.at ?? 0;
+  const attached = createTab({...shown, at: window.now, now: began + 20_000});
+  expect([attached.since.tool, attached.since.activity]).toEqual([since.tool, since.activity]);
+  expect(since.activity - since.tool).toBe(20_000);
+  window.wait(30_000);
+  const {state} = window;
+  expect(stallText({...state, sessions: {[state.active]: attached}}, window.now)).toContain(
+    'No output for 30 s.',
+  );
 });
