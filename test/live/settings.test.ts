@@ -2,11 +2,11 @@ import {expect, test} from 'vitest';
 import {AGENT_NAMES} from './lab/agents.ts';
 import {ask, chatWith, say} from './real-agent.ts';
 
-/** The content of the status line, in order. */
+/** The content of the status line, in order; a mode in which the agent asks less is marked. */
 const MODES = {
-  gemini: [/· Default [·─]/, /· Auto Edit [·─]/],
+  gemini: [/· Default [·─]/, /· ! Auto Edit [·─]/],
   opencode: [/· build [·─]/, /· plan [·─]/],
-  codex: [/· Auto review [·─]/, /6\.1 Sol · (?!Auto review)/],
+  codex: [/· ! Auto review [·─]/, /· Read-only [·─]/],
 };
 /** Each as in the status line; the menu shows some of them, too. */
 const MODELS = {

@@ -7,7 +7,7 @@ test('the output of a Cline command is shown in its tool call, though only rawOu
   await ask(chat, 'run command', 'The command ran.');
   expect(chat.history()).toMatch(/run_commands: echo hi && ls[^]*hi\n/);
   const {stderr} = await printOnce('cline', '--approve', 'all', '--include', 'tools', 'run command');
-  expect(stderr).toMatch(/\(completed\)\n {2}hi\n/);
+  expect(stderr).toMatch(/\(done\)\n {2}hi\n/);
 });
 
 test("of Cline's two model options, provider and model, the model is shown and offered", async () => {

@@ -6,6 +6,7 @@ import type {UserQuestion} from '../../session/actions.ts';
 import {pluralize, shownPath} from '../../text/format.ts';
 import {unescapeHidden} from '../../text/hidden.ts';
 import {quoteForAnyShell} from '../../text/shell-quote.ts';
+import {withoutFence} from '../../session/labels/result-text.ts';
 import {askAgent} from './ask-agent.ts';
 import {notify, type EffectHandlers, type SessionContext} from './effect-context.ts';
 
@@ -18,8 +19,9 @@ export const commitEffects = {
     const {client, tab} = context;
     const {cwd} = tab.session;
     if (!isIdle(tab.session)) return notify(context, 'A turn is running: commit when it is over.');
-    const message = typed ?? withoutFence(await askAgent(context, PROMPT));
-    if (message === undefined) return notify(context, 'No message: nothing was committed.');
+    // Agents often put a message into a block of code.
+    const message = typed ?? withoutFence((await askAgent(context, PROMPT))?.trim() ?? '').trim();
+    if (message === '') return notify(context, 'No message: nothing was committed.');
     const accepted = await acceptedFiles(context);
     if (typeof accepted === 'string') return notify(context, accepted);
     const programs = await programsIn(cwd, tab.session.entries.get(0)?.at ?? Date.now());
@@ -115,9 +117,4 @@ function questionOf({message, paths, changedBefore, partly, programs, cwd}: Comm
       .join(', '),
     no: 'Do not commit',
   };
-}
-
-/** Agents often put a message into a block of code. */
-function withoutFence(text: string | undefined): string | undefined {
-  return text?.replace(/^```\w*\n([^]*?)\n?```$/, '$1').trim();
 }

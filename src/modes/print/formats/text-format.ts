@@ -3,7 +3,7 @@ import type {Include} from '../../../cli/options.ts';
 import type {ToolCallEntry} from '../../../session/entries.ts';
 import type {SessionEvent, Update} from '../../../session/events.ts';
 import {commandLabel} from '../../../session/labels/command-label.ts';
-import {resultText} from '../../../session/labels/result-text.ts';
+import {resultText, withoutFence} from '../../../session/labels/result-text.ts';
 import {shownContent} from '../../../session/labels/shown-content.ts';
 import {stateLabel} from '../../../session/labels/tool-labels.ts';
 import {plainResult} from '../../../session/labels/result-rows.ts';
@@ -114,7 +114,7 @@ function toolOutput(call: ToolCallEntry, state: SessionState): string[] {
 
 /** Text of the state, which is already sanitized. */
 function textOf(item: acp.ToolCallContent, {kind}: ToolCallEntry, state: SessionState): string {
-  if (item.type === 'content') return plainResult(visibleText([item.content]));
+  if (item.type === 'content') return withoutFence(plainResult(visibleText([item.content])).trim());
   if (item.type === 'diff')
     return changesIn({content: [item], kind})
       .map(changeLine)

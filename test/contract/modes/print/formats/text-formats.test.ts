@@ -65,6 +65,23 @@ describe('text', () => {
     expect(run.stdout).toBe('I will read it.\n\nIt says\u001b[31m second.\n');
   });
 
+  test('prints the output of a tool without the code fence around it', async () => {
+    const run = await runFake(['x', '--include', 'tools'], async (agent) => {
+      const content = [
+        {type: 'content' as const, content: {type: 'text' as const, text: '```console\none\n```'}},
+      ];
+      agent.update({
+        sessionUpdate: 'tool_call',
+        toolCallId: 'c',
+        title: 'echo',
+        status: 'completed',
+        content,
+      });
+      return 'end_turn';
+    });
+    expect(run.stderr).toBe('tool: echo (done)\n  one\n');
+  });
+
   test('on a terminal has no control sequences, and no tool line inside a line of the answer', async () => {
     const run = await runFake(['x'], everything, {terminal: true});
     expect(run.stdout).toBe('I will read it.\n\nIt says second.\n');
