@@ -3,7 +3,9 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, test} from 'vitest';
 import {mergeToolCall} from '../../../src/host/permissions/tool-call-facts.ts';
 import type {PendingPermission} from '../../../src/session/state.ts';
+import {ruleOf} from '../../../src/session/requests/permission-rules.ts';
 import {only} from '../../support/session/build.ts';
+import {noPermissions} from '../conversation/conversation-defaults.ts';
 import {openScripted} from '../conversation/open-conversation.ts';
 import {openVersion2, text} from './connect-version-2.ts';
 
@@ -229,5 +231,51 @@ describe('what a permission request of version 2 says', () => {
     await conversation.answer(request.id, {kind: 'option', index: 0});
     await until(({lastTurn}) => lastTurn !== undefined, 'the end');
     expect(only(state(), 'tool_call')).toMatchObject({title: 'Edit a.ts', content: [diff]});
+  });
+});
+
+describe('a request of version 2 is decided by what the updates of its call have said', () => {
+  const call = {toolCallId: 'c', title: 'Tidy up', kind: 'edit', status: 'in_progress'};
+  const changes = (operation: string, path: string) => ({type: 'diff', changes: [{operation, path}]});
+  const hidden = changes('delete', '$cwd/.env');
+  const reports = (content: object[]) => ({update: {sessionUpdate: 'tool_call_update', ...call, content}});
+  const adds = {update: {sessionUpdate: 'tool_call_content_chunk', toolCallId: 'c', content: hidden}};
+  const asks = {
+    ask: 'may',
+    method: 'session/request_permission',
+    params: {
+      sessionId: '$session',
+      title: 'Tidy up',
+      subject: {type: 'tool_call', toolCall: {toolCallId: 'c'}},
+      options: [
+        {optionId: 'yes', name: 'Yes', kind: 'allow_once'},
+        {optionId: 'no', name: 'No', kind: 'reject_once'},
+      ],
+    },
+  };
+  const harmless = changes('modify', '$cwd/a');
+
+  test.each([
+    ['in its content', [reports([hidden]), asks]],
+    ['in a chunk', [reports([harmless]), adds, asks]],
+    ['in a chunk while it waits', [reports([harmless]), asks, adds]],
+  ])('%s', async (_, steps) => {
+    const {prompt, until} = await openScripted(
+      {
+        initialize: {protocolVersion: 2, info: {name: 'v2', version: '1'}, capabilities: {session: {}}},
+        turns: [[...steps, {answered: 'may'}]],
+      },
+      {
+        offer: {fs: true, terminal: true, protocolVersion: 2},
+        permissions: {...noPermissions, rules: () => [ruleOf('deny', 'any .env*', 'user')!]},
+      },
+    );
+    prompt('go');
+    const ended = await until(({lastTurn}) => lastTurn !== undefined, 'the end');
+    expect(only(ended, 'tool_call').permission).toEqual({
+      outcome: 'rejected',
+      option: 'No',
+      by: 'rule: any .env* (user)',
+    });
   });
 });

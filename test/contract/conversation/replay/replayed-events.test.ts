@@ -59,6 +59,38 @@ test.each(files)('a replay of %s shows what the client showed', (file) => {
   expect(state.connection.kind).toBe(lived.sessionId === undefined ? 'starting' : 'ready');
 });
 
+test('a replay of calls with one ID tells them apart', () => {
+  const reported = (update: object): RecordingLine => ({
+    t: 1,
+    d: '<',
+    m: {method: 'session/update', params: {sessionId: 's', update: {toolCallId: 'call_0', ...update}}},
+  });
+  const prompt = (id: number): RecordingLine => ({
+    t: 1,
+    d: '>',
+    m: {id, method: 'session/prompt', params: {sessionId: 's', prompt: [{type: 'text', text: 'go'}]}},
+  });
+  const toolCall = {toolCallId: 'call_0', title: 'rm -rf build'};
+  const {entries, pending} = replayed([
+    {t: 0, d: '>', m: {id: 0, method: 'session/new', params: {cwd: '/', mcpServers: []}}},
+    {t: 0, d: '<', m: {id: 0, result: {sessionId: 's'}}},
+    prompt(1),
+    reported({sessionUpdate: 'tool_call', title: 'ls -la', rawInput: {command: 'ls -la'}}),
+    {t: 1, d: '<', m: {id: 1, result: {stopReason: 'end_turn'}}},
+    prompt(2),
+    {
+      t: 2,
+      d: '<',
+      m: {id: 5, method: 'session/request_permission', params: {sessionId: 's', toolCall, options: []}},
+    },
+  ]);
+  expect(entries.filter(({type}) => type === 'tool_call')).toMatchObject([
+    {toolCallId: 'call_0', title: 'ls -la', turn: 1},
+    {toolCallId: 'call_0 #2', title: 'rm -rf build', rawInput: undefined, turn: 2},
+  ]);
+  expect(pending).toMatchObject([{toolCallId: 'call_0 #2'}]);
+});
+
 describe('a replay of a session with a subagent', () => {
   const replayOf = (file: string) =>
     replayed(readRecording(readFileSync(new URL(file, folder), 'utf8')).lines);

@@ -16,6 +16,7 @@ const lists: ScriptStep[] = [
     title: 'ls -la',
     kind: 'execute',
     rawInput: {command: 'ls -la'},
+    locations: [{path: '$cwd/src'}],
   }),
   update({sessionUpdate: 'tool_call_update', toolCallId: 'call_0', status: 'completed'}),
 ];
@@ -61,7 +62,9 @@ describe('a request with the ID of a call that has ended', () => {
       if (index < turns.length - 1) await until(idle, 'the end of a turn');
     }
     const [request] = (await until(({pending}) => pending.length === 1, 'the question')).pending;
-    expect(request).toMatchObject({call: {title: 'rm -rf build', kind: 'other', rawInput: undefined}});
+    expect(request).toMatchObject({
+      call: {title: 'rm -rf build', kind: 'other', rawInput: undefined, locations: []},
+    });
     void conversation.answer(request!.id, {kind: 'option', index: 1});
     await until(({pending, turn}) => pending.length === 0 && turn.kind === 'idle', 'the end');
     expect(entriesOf(state(), 'tool_call')).toMatchObject([
@@ -164,4 +167,12 @@ describe('a request with the ID of a call that has ended', () => {
       expect(denied).toMatchObject([{title: 'Overwrite everything', toolCallId: 'call_0 #2'}]);
     },
   );
+});
+
+test('calls with one ID are told apart in stream-json', async () => {
+  const script = JSON.stringify({turns: [[...reads('completed'), ...asks('Overwrite everything')]]});
+  const agent = `${agentOption('script')} '${script}'`;
+  const {stdout} = await runHere(['-p', 'go', agent, '--output-format', 'stream-json']);
+  const told = Map.groupBy(stdout.match(/"toolCallId":"call_0[^"]*"/g) ?? [], (id) => id);
+  expect([...told.keys()]).toEqual(['"toolCallId":"call_0"', '"toolCallId":"call_0 #2"']);
 });

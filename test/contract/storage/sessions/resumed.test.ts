@@ -3,7 +3,10 @@ import {once} from 'node:events';
 import {appendFileSync, readFileSync, rmSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
+import type {SessionEvent} from '../../../../src/session/events.ts';
 import {restoredSession} from '../../../../src/session/lifecycle/opening.ts';
+import {reduce} from '../../../../src/session/reduce.ts';
+import {identifyRequest} from '../../../../src/session/subagents/nested.ts';
 import type {Failure} from '../../../../src/shared/failure.ts';
 import {ownIdentity, type ProcessIdentity} from '../../../../src/shared/processes/process-identity.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
@@ -44,6 +47,25 @@ describe('a stored session', () => {
     expect(valueOf(store.list())).toEqual([expect.objectContaining({id, turns: 3, status: 'closed'})]);
     expect(valueOf(store.search('hello'))).toHaveLength(1);
     expect(valueOf(store.search('still'))).toHaveLength(1);
+  });
+
+  test('keeps calls with one ID apart, also from those after it was resumed', async () => {
+    const store = storeIn(temporaryFolder());
+    const calls = (toolCallId: string, title: string): SessionEvent => ({
+      type: 'session_update',
+      update: {sessionUpdate: 'tool_call', toolCallId, title, rawInput: {command: title}},
+      at: 1,
+    });
+    const [begins, ...rest] = turn(1, 'hello', 'hi');
+    const events = [...conversation([]), begins!, calls('call_0', 'ls'), calls('call_0 #2', 'rm'), ...rest];
+    const id = storeConversation(store, events);
+    const resumed = [events[1]!, turn(2, 'and now?', '')[0]!].reduce(reduce, valueOf(await store.state(id)));
+    expect(resumed.entries.filter(({type}) => type === 'tool_call')).toMatchObject([
+      {toolCallId: 'call_0', rawInput: {command: 'ls'}},
+      {toolCallId: 'call_0 #2', rawInput: {command: 'rm'}},
+    ]);
+    const asked = {sessionId: 'agent-session', toolCall: {toolCallId: 'call_0', title: 'rm'}, options: []};
+    expect(identifyRequest(resumed, asked).toolCall.toolCallId).toBe('call_0 #3');
   });
 
   test('is closed again when resuming it fails', () => {
