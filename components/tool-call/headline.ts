@@ -14,6 +14,7 @@ import {
 import {pluralize} from '../../src/text/format.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
+import {wrapHanging} from '../layout/lines.ts';
 import {markEscapes} from '../theme/exact-text.ts';
 import type {Theme} from '../theme/theme.tsx';
 import {stateMark} from '../theme/symbols.ts';
@@ -32,8 +33,10 @@ export function rowsOfHeadline(entry: ToolCallEntry, theme: Theme): string[] {
   if (theme.isLinear) return [spokenHeadline(entry, left, figures)];
   const mark = stateMark(toolEnding(entry), theme);
   const room = Math.max(1, columns - 2);
+  const free = figures === '' ? room : room - width(figures) - 2;
+  if (theme.extent === 'whole' && width(left) > free)
+    return [...wrapHanging(mark, left, theme), ...(figures === '' ? [] : [`  ${truncate(figures, room)}`])];
   if (figures === '') return [`${mark} ${truncate(left, room)}`];
-  const free = room - width(figures) - 2;
   // The subject is most important: it keeps at least half of the row.
   if (width(left) > free && free < room / 2)
     return [`${mark} ${truncate(left, room)}`, `  ${truncate(figures, room)}`];

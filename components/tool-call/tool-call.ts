@@ -51,9 +51,11 @@ function rowsOfQuestions(questions: readonly Question[], entry: ToolCallEntry, t
 }
 
 /** Returns the rows of the permission decision, if it is worth a line. */
-function rowsOfDecision({permission}: ToolCallEntry, {paint, columns}: Theme): string[] {
+function rowsOfDecision({permission}: ToolCallEntry, {paint, columns, extent}: Theme): string[] {
   const words = decisionLabel(permission);
-  return words === undefined ? [] : [paint.dim(truncate(words, columns))];
+  if (words === undefined) return [];
+  const rows = extent === 'whole' ? wrap(words, columns) : [truncate(words, columns)];
+  return rows.map((row) => paint.dim(row));
 }
 
 /** Returns the rows of why it could not write some files, if it is known that the sandbox refused it. */

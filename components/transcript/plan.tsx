@@ -5,6 +5,7 @@ import {memoize} from '../../src/session/memoize.ts';
 import {stepStatus} from '../../src/session/transcript/patches.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {startOfText, truncate} from '../../src/text/truncate.ts';
+import {wrap} from '../../src/text/wrap.ts';
 import {hasBox} from '../layout/box.ts';
 import {cacheRows} from '../layout/cached-rows.ts';
 import {type Theme, useTheme} from '../theme/theme.tsx';
@@ -50,7 +51,7 @@ function rowsOfContent(content: acp.PlanUpdateContent, theme: Theme): string[] {
     case 'markdown':
       return rowsOfContentBlocks([textOf(content)], theme);
     case 'file':
-      return [theme.paint.link(truncate(sanitizeLine(content.uri), theme.columns))];
+      return wrap(sanitizeLine(content.uri), theme.columns).map((row) => theme.paint.link(row));
   }
 }
 

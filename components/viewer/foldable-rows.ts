@@ -37,7 +37,9 @@ export function createRowsOf(): RowsOf {
     if (entry === undefined) return end;
     const run = lookupsAround(source, index);
     if (run !== undefined && run.first !== index) return [];
-    const theme = themeFor(source.theme, entry, run || isFolded(entry.id) ? 'folded' : 'whole');
+    // What has no mark to unfold it is whole.
+    const isShort = run !== undefined || (canFold(entry) && isFolded(entry.id));
+    const theme = themeFor(source.theme, entry, isShort ? 'folded' : 'whole');
     const above = entryAbove(session, index);
     if (entry.type === 'agent_message') return rowsOfMessage(chunksOfMessage(entry), theme, above);
     return rowsBelow([run?.chunk ?? entryChunk(session, index, entry)], theme, above);

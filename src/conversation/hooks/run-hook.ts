@@ -3,6 +3,7 @@ import type {Sandbox} from '../../sandbox/sandbox.ts';
 import type {Hook} from '../../session/settings/hooks.ts';
 import type {RuleEffect} from '../../session/requests/permission-rules.ts';
 import {startUserProgram, type RunningProgram} from '../../host/shell/user-program.ts';
+import {jsonOf} from '../../text/json.ts';
 import {sanitize, sanitizeLine} from '../../text/sanitize.ts';
 
 /** Characters of a variable, as many as a path can have on Linux. */
@@ -105,7 +106,7 @@ export async function answerOf(
     return {problem: `It exited with code ${exitCode}${said === '' ? '.' : `: ${said}`}`};
   }
   if (!stdout.trimStart().startsWith('{')) return TAKES_TEXT.has(event) ? {context: short(stdout)} : {};
-  const parsed = output.safeParse(jsonIn(stdout));
+  const parsed = output.safeParse(jsonOf(stdout.trimStart()));
   if (!parsed.success) return {problem: 'It printed JSON that is not an answer of a hook.'};
   const {decision, reason, systemMessage, hookSpecificOutput: specific = {}} = parsed.data;
   const said = specific.decision?.behavior ?? specific.permissionDecision ?? decision;
@@ -117,14 +118,6 @@ export async function answerOf(
     context: short(specific.additionalContext),
     message: short(systemMessage),
   };
-}
-
-function jsonIn(printed: string): unknown {
-  try {
-    return JSON.parse(printed);
-  } catch {
-    return undefined;
-  }
 }
 
 function short(given: string | undefined): string | undefined {

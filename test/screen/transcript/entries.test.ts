@@ -213,6 +213,9 @@ describe('a plan', () => {
     expect(
       drawn('plan', {planId: '', content: {type: 'file', planId: '', uri: 'file:///work/PLAN.md'}}),
     ).toContain('file:///work/PLAN.md');
+    const uri = `file:///work/${'folder/'.repeat(10)}PLAN.md`;
+    const rows = drawn('plan', {planId: '', content: {type: 'file', planId: '', uri}});
+    expect(rows.replaceAll('\n', '')).toContain(uri);
   });
 });
 

@@ -2,6 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, test} from 'vitest';
 import {symbolsFor} from '../../../components/theme/symbols.ts';
 import {rowsOfHeadline} from '../../../components/tool-call/headline.ts';
+import {rowsOfToolCall} from '../../../components/tool-call/tool-call.ts';
 import {lookupsRow} from '../../../components/tool-call/lookups.ts';
 import {stripStyles} from '../../../src/text/ansi.ts';
 import {call, card, row, terminal} from '../calls.ts';
@@ -22,6 +23,19 @@ describe('the headline', () => {
 
   test("is one line, whatever the tool call's title", () => {
     expect(card({name: 'a\nb', title: 'one\ntwo'})).toBe('✓ one ␤ two · a ␤ b');
+  });
+
+  test('is whole in the full transcript, and so is who decided', () => {
+    const words = (first: string) => Array.from({length: 30}, (_, index) => `${first}${index}`);
+    const entry = call({
+      title: words('title').join(' '),
+      endedAt: 65_000,
+      permission: {outcome: 'allowed', option: 'Allow', by: words('rule').join(' ')},
+    });
+    const shown = rowsOfToolCall(entry, plainTheme({extent: 'whole'}));
+    for (const word of [...words('title'), ...words('rule'), '1 min 5 s'])
+      expect(shown.join('\n')).toContain(word);
+    expect(rowsOfToolCall(entry, plainTheme()).join('\n')).not.toContain('title29');
   });
 
   test('says the kind unless the title does', () => {

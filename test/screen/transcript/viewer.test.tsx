@@ -12,7 +12,7 @@ import type {Viewer, ViewerPosition} from '../../../src/app/pages/viewer-state.t
 import {initialSession} from '../../../src/session/initial.ts';
 import {reduce} from '../../../src/session/reduce.ts';
 import type {SessionState} from '../../../src/session/state.ts';
-import {reduceEvents, opened, says, update} from '../../support/session/build.ts';
+import {prompted, reduceEvents, opened, says, update} from '../../support/session/build.ts';
 import {conversation, ended, prompt, tool} from '../../support/session/conversation.ts';
 import {UNBOUND} from '../../../src/app/keymap/key-names.ts';
 import {colorTheme, plainTheme} from '../../support/screen/theme.ts';
@@ -257,4 +257,11 @@ test('the current match of a search looks different from the others', () => {
   expect(other).toContain(colored.paint.hit('ant'));
   expect(rowsAt(1)[0]).toContain(colored.paint.hit('ant'));
   expect(colored.paint.currentHit('ant')).not.toBe(colored.paint.hit('ant'));
+});
+
+test('a prompt that cannot be unfolded is whole, also while all else is folded', () => {
+  const state = reduceEvents(opened, prompted(numbered(60).join('\n')));
+  const shownLines = linesOf(viewWhole(state, plainTheme({extent: 'whole'}), () => true)).join('\n');
+  expect(shownLines).toContain('line 60');
+  expect(shownLines).not.toContain('show all');
 });

@@ -141,6 +141,14 @@ test('a session that is loaded runs none for what is replayed', async () => {
   expect(got()).toMatchObject([{hook_event_name: 'SessionStart', source: 'resume'}]);
 });
 
+test('the answer of a hook counts behind a byte order mark', async () => {
+  const {go, prompts} = await openWithHooks(GO, {
+    hooks: [hook('UserPromptSubmit', String.raw`printf '\357\273\277{"decision": "block"}'`)],
+  });
+  await go('one');
+  expect(prompts()).toEqual([]);
+});
+
 test.each([
   ['is missing', 'no-such-program-at-all', 'exited with code 127', {}],
   ['fails', 'echo broken >&2; exit 3', 'exited with code 3: broken', {}],
