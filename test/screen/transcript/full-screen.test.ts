@@ -63,6 +63,17 @@ describe('the full screen', () => {
     await expect.poll(() => viewer().hit).toBe(hit);
   });
 
+  test('shows each call with an ID that is used again, whole', async () => {
+    const window = open(SIZE);
+    const calls = ['Read notes.md', 'Overwrite everything'].map((title, index) =>
+      tool(index === 0 ? 'call_0' : 'call_0 #2', 'completed', {title}),
+    );
+    window.report(prompt(1, 'Go'), ...calls, ended(1));
+    window.press('\x0f');
+    await shown(window).toContain('close');
+    await shown(window).toMatch(/Read notes\.md[^]*Overwrite everything/);
+  });
+
   test('finds very many rows of one entry', {timeout: 60_000}, async () => {
     const window = await full(1);
     window.report(prompt(2, 'List'), says(`\`\`\`\n${'wanted\n'.repeat(130_000)}\`\`\``), ended(2));
