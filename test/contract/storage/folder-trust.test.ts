@@ -149,6 +149,18 @@ describe('project settings of a folder', () => {
     expect(open().trust?.problems.join()).toMatch(/cannot be read \(it is (a folder|not a regular file)\)/);
   });
 
+  test('are read behind byte order marks', () => {
+    const {folder, bring, open} = setUp();
+    bring('.acp-tui.json', `\ufeff${SETTINGS}`);
+    bring('.mcp.json', '\ufeff{"mcpServers": {"a": {"command": "x"}}}');
+    mkdirSync(join(folder, '.acp-tui/commands'), {recursive: true});
+    bring('.acp-tui/commands/it.md', '\ufeff---\ndescription: What it does\n---\nDo it.');
+    const {trust, used, servers} = open();
+    expect([trust?.problems, trust?.question?.text.includes('/it: What it does')]).toEqual([[], true]);
+    trust?.accept();
+    expect([used()?.length, servers()]).toEqual([2, ['a']]);
+  });
+
   test('that are gone are said once, and asked about when they are back', () => {
     const {bring, folder, open} = setUp();
     bring('.acp-tui.json', SETTINGS);

@@ -4,6 +4,7 @@ import {currentPath, currentSettings, earlierName} from '../../../src/settings/s
 describe('settings by earlier names', () => {
   test.each([
     [{sandbox: 'on'}, {sandbox: {enabled: 'on'}}],
+    [{sandbox: true}, {sandbox: {enabled: true}}],
     [{sandbox: false}, {sandbox: {enabled: false}}],
     [{sandbox: {enabled: true}}, {sandbox: {enabled: true}}],
     [{background: true, backgroundIdle: 2}, {background: {enabled: true, idleHours: 2}}],

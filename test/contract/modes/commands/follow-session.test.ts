@@ -147,6 +147,26 @@ test('a command that cannot be used is not sent to a session in the background',
   await window.until(({lastTurn}) => lastTurn?.turn === 2);
 });
 
+test.each(['\u2028', '\u2029'])(
+  'what contains %j is shown, exported and attached, once',
+  async (separator) => {
+    const service = await openService({turns: [[says(`before${separator}after`)]]});
+    const id = await service.start(`one${separator}two`);
+    const first = await service.attach(id);
+    await first.until(isIdle);
+    const second = await service.attach(id);
+    expect([...second.state().entries]).toEqual([...first.state().entries]);
+    for (const argv of [
+      ['show', id],
+      ['export', id],
+    ]) {
+      const {stdout} = await sessions(storeIn(service.state), argv, {state: service.state});
+      for (const word of ['before', 'after']) expect(stdout.split(word)).toHaveLength(2);
+      expect(stdout).toContain('two');
+    }
+  },
+);
+
 test('what a full disk keeps out of the file is shown and exported from the background', async () => {
   const disk = {isFull: false};
   const {start, attach, state} = await openService(
