@@ -1,5 +1,5 @@
 import type {Hint} from '../../src/app/keymap/hints.ts';
-import type {StatusItem} from '../../src/app/preferences.ts';
+import {STATUS_ITEMS, type StatusItem} from '../../src/app/preferences.ts';
 import type {StatusLine as Status} from '../../src/app/status/status-line.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
@@ -36,24 +36,10 @@ export function StatusLine({status, frame}: StatusLineProps) {
 }
 
 /** The parts that are shown by default. */
-const USUAL: readonly StatusItem[] = [
-  'agent',
-  'model',
-  'effort',
-  'mode',
-  'sandbox',
-  'folder',
-  'branch',
-  'context',
-  'cost',
-];
+const USUAL = STATUS_ITEMS.filter((name) => name !== 'session' && name !== 'time');
+
 /** The most important item has the lowest rank. */
-type Item = readonly [
-  side: 'left' | 'right',
-  text: Hint | undefined,
-  rank: number,
-  style?: Style | undefined,
-];
+type Item = readonly [side: 'left' | 'right', text: Hint | undefined, rank: number, style?: Style];
 
 /** Returns the parts that fit, styled and in display order. */
 function partsThatFit(status: Status, columns: number, theme: Theme) {
@@ -93,7 +79,7 @@ function partsOf(status: Status, theme: Theme) {
   };
   const chosen = status.text === undefined ? (status.items ?? USUAL) : [];
   const shown = chosen.map((name, index): Item => {
-    const [side, text, rank, style] = items[name];
+    const [side, text, rank, style = theme.paint.dim] = items[name];
     // Of the parts that the user chose, the last ones are left out first.
     return [side, text, status.items ? index + 1 : rank, style];
   });

@@ -31,9 +31,9 @@ export function terminalSignals(env: Environment) {
   const showsProgress = SHOWS_PROGRESS.has(terminal) || (terminal === 'iterm' && isNewIterm(env));
   return {
     notify(text: string): string {
+      const start = NOTIFICATIONS[terminal];
       const body = sanitizeLine(text).replaceAll(';', ',');
-      const sequence = notificationOf(terminal, body);
-      return sequence === undefined ? '' : wrap(sequence);
+      return start === undefined ? '' : wrap(`\x1b]${start}${body}${STRING_END}`);
     },
     progress: (progress: Progress) =>
       showsProgress ? wrap(`\x1b]9;4;${PROGRESS[progress]}${STRING_END}`) : '',
@@ -41,14 +41,7 @@ export function terminalSignals(env: Environment) {
 }
 
 /** In other terminals, `9;4` would be the text of a notification. */
-const SHOWS_PROGRESS: ReadonlySet<Known> = new Set([
-  'windows',
-  'conemu',
-  'ghostty',
-  'wezterm',
-  'vte',
-  'vscode',
-]);
+const SHOWS_PROGRESS = new Set<Known>(['windows', 'conemu', 'ghostty', 'wezterm', 'vte', 'vscode']);
 
 /** Before version 3.6.6, iTerm2 notified of it. */
 function isNewIterm({LC_TERMINAL_VERSION, TERM_PROGRAM_VERSION}: Environment): boolean {
@@ -68,25 +61,17 @@ function terminalIn(env: Environment): Known {
   return /^(?:rxvt|foot)/.test(env['TERM'] ?? '') ? 'urxvt' : 'other';
 }
 
-function notificationOf(terminal: Known, body: string): string | undefined {
-  switch (terminal) {
-    case 'kitty':
-    case 'vscode':
-      return `\x1b]99;;${body}${STRING_END}`;
-    case 'iterm':
-    case 'wezterm':
-    case 'ghostty':
-      return `\x1b]9;${body}${STRING_END}`;
-    case 'urxvt':
-    case 'vte':
-    case 'konsole':
-      return `\x1b]777;notify;acp-tui;${body}${STRING_END}`;
-    case 'windows':
-    case 'conemu':
-    case 'other':
-      return undefined;
-  }
-}
+/** What a notification begins with, in the terminals that show any. */
+const NOTIFICATIONS: Readonly<Partial<Record<Known, string>>> = {
+  kitty: '99;;',
+  vscode: '99;;',
+  iterm: '9;',
+  wezterm: '9;',
+  ghostty: '9;',
+  urxvt: '777;notify;acp-tui;',
+  vte: '777;notify;acp-tui;',
+  konsole: '777;notify;acp-tui;',
+};
 
 /** Returns a function that wraps a sequence for the terminal outside of tmux (with `allow-passthrough`) or GNU screen; unchanged without them. */
 function throughMultiplexer(env: Environment): (sequence: string) => string {
