@@ -19,7 +19,7 @@ interface ListedKeys {
 /** Returns a list of keys, in as many columns as there is room for. */
 export function keysPanel({title, keys, hints}: ListedKeys, rows: number, theme: Theme): Panel {
   const {columns} = theme;
-  const grid = [4, 3, 2].map((count) => inColumns(keys, count)).find(({needs}) => needs <= columns);
+  const grid = [4, 3, 2].map((count) => inColumns(keys, count)).find((each) => widthOf(each) <= columns);
   const all = rowsOf(grid ?? inColumns(keys, 1), theme);
   const shown = all.length + 2 <= rows ? all : all.slice(0, Math.max(1, rows - 2));
   const cut = all.length - shown.length;
@@ -31,25 +31,22 @@ export function keysPanel({title, keys, hints}: ListedKeys, rows: number, theme:
   };
 }
 
-interface Grid {
-  readonly columns: readonly (readonly KeyHelp[])[];
-  readonly needs: number;
-}
+type Column = readonly KeyHelp[];
 
-function inColumns(keys: readonly KeyHelp[], count: number): Grid {
+function inColumns(keys: readonly KeyHelp[], count: number): readonly Column[] {
   const most = Math.ceil(keys.length / count);
-  const columns = Array.from({length: count}, (_, column) => keys.slice(column * most, (column + 1) * most));
-  return {columns, needs: columns.reduce((sum, column) => sum + widthOf(column), 0)};
+  return Array.from({length: count}, (_, column) => keys.slice(column * most, (column + 1) * most));
 }
 
-function widthOf(column: readonly KeyHelp[]): number {
-  return INDENT + widest(column.map(({keys}) => keys)) + INDENT + widest(column.map(({does}) => does));
+function widthOf(grid: readonly Column[]): number {
+  const texts = grid.flatMap((column) => [column.map(({keys}) => keys), column.map(({does}) => does)]);
+  return texts.reduce((sum, column) => sum + INDENT + widest(column), 0);
 }
 
-function rowsOf({columns}: Grid, {paint, columns: screen}: Theme): string[] {
-  const cells = columns.map((column) => {
+function rowsOf(grid: readonly Column[], {paint, columns}: Theme): string[] {
+  const cells = grid.map((column) => {
     const keyColumns = widest(column.map(({keys}) => keys));
-    const room = Math.min(widthOf(column), screen);
+    const room = Math.min(widthOf([column]), columns);
     return column.flatMap(({keys, does}) =>
       wrap(does, room - keyColumns - 2 * INDENT).map((line, index) => {
         const key = index === 0 ? keys : '';

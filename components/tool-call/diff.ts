@@ -5,7 +5,7 @@ import {comparedDiff, fileChangeOf} from '../../src/session/transcript/diffs.ts'
 import {type Diff, type DiffLine, type Hunk, type LinePair, pairLines} from '../../src/text/diff/diff.ts';
 import {shownPath} from '../../src/text/format.ts';
 import {characterStart, startOfText, truncate} from '../../src/text/truncate.ts';
-import {PRINTABLE_ASCII, width} from '../../src/text/width.ts';
+import {padded, PRINTABLE_ASCII, width} from '../../src/text/width.ts';
 import {expandTabs, wrapWhole} from '../../src/text/wrap.ts';
 import {hasHidden, onOneLine} from '../../src/text/hidden.ts';
 import {type DiffPiece, createPieceSplitter} from './diff-syntax.ts';
@@ -110,10 +110,9 @@ export function rowsOfPair([left, right]: LinePair, layout: DiffLineLayout, them
     line ? rowsOfLine(line, {...layout, side}, narrow) : [];
   const before = cellOf(left, 'old');
   const after = cellOf(right, 'new');
-  return Array.from({length: Math.max(before.length, after.length)}, (_, row) => {
-    const cell = before[row] ?? '';
-    return `${cell}${' '.repeat(Math.max(0, half - width(cell)))} ${after[row] ?? ''}`.trimEnd();
-  });
+  return Array.from({length: Math.max(before.length, after.length)}, (_, row) =>
+    `${padded(before[row] ?? '', half)} ${after[row] ?? ''}`.trimEnd(),
+  );
 }
 
 /** Returns the digits of the highest line number; 0 if lines have none. */
@@ -224,9 +223,7 @@ export function rowsOfLine(line: DiffLine, {digits, pieces, side}: DiffLineLayou
   const continued = `${' '.repeat(margin - 2)}${paint.dim('┆')}`;
   return [...rows, ...end].map((row, index) => {
     const drawn = index === 0 ? `${gutter}${linePaint.sign(SIGNS[line.kind])} ${row}` : `${continued} ${row}`;
-    return linePaint.row === undefined
-      ? drawn
-      : linePaint.row(drawn + ' '.repeat(Math.max(0, columns - width(drawn))));
+    return linePaint.row?.(padded(drawn, columns)) ?? drawn;
   });
 }
 

@@ -3,10 +3,9 @@ import {version} from '../../src/shared/version.ts';
 import {ago} from '../../src/text/format.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
-import {width} from '../../src/text/width.ts';
+import {padded, widest, width} from '../../src/text/width.ts';
 import type {Theme} from '../theme/theme.tsx';
 import {indent, narrow} from '../layout/lines.ts';
-import {maxOf} from '../../src/text/lists.ts';
 
 /** Returns the rows of version, agent, folder, recent sessions and hints. */
 export function rowsOfStartCard(card: StartCard, theme: Theme): readonly string[] {
@@ -51,11 +50,10 @@ function rowsOfPlace(
 }
 
 function rowsOfHints({hints}: StartCard, {paint, columns}: Theme): string[] {
-  const column = maxOf(hints.map(([command]) => width(command))) + GAP;
-  return hints.map(([command, does]) => {
-    const padding = ' '.repeat(column - width(command));
-    return truncate(`${paint.accent(command)}${padding}${paint.dim(does)}`, columns);
-  });
+  const column = widest(hints.map(([command]) => command)) + GAP;
+  return hints.map(([command, does]) =>
+    truncate(padded(paint.accent(command), column) + paint.dim(does), columns),
+  );
 }
 
 function rowsOfRecent({recent}: StartCard, theme: Theme): string[] {
@@ -65,13 +63,12 @@ function rowsOfRecent({recent}: StartCard, theme: Theme): string[] {
   const details = recent.map(({age, agent}) =>
     columns < COLUMNS_FOR_AGENT ? ago(age) : `${ago(age)} · ${sanitizeLine(agent)}`,
   );
-  const room = Math.max(Math.floor(columns / 2), columns - maxOf(details.map(width)) - GAP);
+  const room = Math.max(Math.floor(columns / 2), columns - widest(details) - GAP);
   const names = recent.map(({name}) => truncate(sanitizeLine(name), room));
-  const column = maxOf(names.map(width)) + GAP;
-  const rows = names.map((name, index) => {
-    const padding = ' '.repeat(column - width(name));
-    return truncate(`${name}${padding}${paint.dim(details[index] ?? '')}`, columns);
-  });
+  const column = widest(names) + GAP;
+  const rows = names.map((name, index) =>
+    truncate(padded(name, column) + paint.dim(details[index] ?? ''), columns),
+  );
   return ['', paint.bold('Recent sessions'), ...indent(rows)];
 }
 
