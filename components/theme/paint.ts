@@ -73,18 +73,16 @@ interface PaintOptions {
 }
 
 /** Creates the style functions of a theme. */
-export function createPaint(
-  theme: Theme,
-  {level, emphasis, hyperlinks, pictures, ...ground}: PaintOptions,
-): Paint {
-  const palette = paletteOf(theme, {level, background: ground.background, agentColors: ground.agentColors});
+export function createPaint(theme: Theme, options: PaintOptions): Paint {
+  const {level, emphasis, hyperlinks, pictures} = options;
+  const palette = paletteOf(theme, options);
   // chalk's level 0 also drops bold and dim, which are no colors.
   const chalk = new Chalk({level: level > 0 || !emphasis ? level : 1});
   const ink = (role: InkRole): ChalkInstance => foreground(chalk, palette.inks[role]);
   const on = (role: InkRole, surface: SurfaceRole): ChalkInstance =>
     onSurface(foreground(chalk, palette.on(role, surface)), palette.surfaces[surface]);
   const dim = palette.inks.dim === undefined ? chalk.dim : ink('dim');
-  const hasSurfaces = palette.surfaces.selection !== undefined;
+  const {surface, selection} = palette.surfaces;
   return {
     isColored: palette.inks.ok !== undefined,
     accent: ink('accent'),
@@ -93,7 +91,7 @@ export function createPaint(
     dim,
     thought: dim.italic,
     line: palette.inks.line === undefined ? chalk.dim : ink('line'),
-    surface: palette.surfaces.surface === undefined ? undefined : onSurface(chalk, palette.surfaces.surface),
+    surface: surface === undefined ? undefined : onSurface(chalk, surface),
     user: palette.inks.strong === undefined ? chalk.bold : ink('strong'),
     success: ink('ok'),
     warning: ink('warn'),
@@ -103,14 +101,8 @@ export function createPaint(
     found: chalk.underline,
     hit: chalk.inverse,
     currentHit: ink('accent').inverse.bold,
-    selected: hasSurfaces ? on('strong', 'selection').bold : ink('accent').bold,
-    markdown: {
-      level: chalk.level,
-      emphasis,
-      hyperlinks,
-      inks: palette.inks,
-      surface: palette.surfaces.surface,
-    },
+    selected: (selection === undefined ? ink('accent') : on('strong', 'selection')).bold,
+    markdown: {level: chalk.level, emphasis, hyperlinks, inks: palette.inks, surface},
     run: runPainter(chalk, level > 0),
     pictures,
     block: (cell, [red = 0, green = 0, blue = 0], below) =>

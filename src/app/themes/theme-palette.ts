@@ -47,7 +47,7 @@ const MIN_CONTRAST = {text: 4.5, mark: 3, line: 1} as const;
 interface Ground {
   readonly level: ColorLevel;
   /** The background color reported by the terminal; undefined if it did not report one. */
-  readonly background: Hex | undefined;
+  readonly background?: Hex | undefined;
   readonly agentColors?: AgentColors | undefined;
 }
 
