@@ -271,11 +271,8 @@ function isCrowded(pending: readonly Pending[], from: number, limits: Projection
   return false;
 }
 
-function* chunksFrom(pending: readonly Pending[], from: number): Generator<Chunk> {
-  for (let at = from; at < pending.length; at++) {
-    const [, chunk] = pending[at] ?? [];
-    if (chunk !== undefined) yield chunk;
-  }
+function chunksFrom(pending: readonly Pending[], from: number): readonly Chunk[] {
+  return pending.slice(from).map(([, chunk]) => chunk);
 }
 
 function heightOf({chunk, gap}: PlacedChunk, limits: ProjectionLimits): number {

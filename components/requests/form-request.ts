@@ -12,7 +12,7 @@ import {
 } from '../../src/app/requests/form.ts';
 import {isOneChoice} from '../../src/app/requests/form-values.ts';
 import type {ToolCallEntry} from '../../src/session/entries.ts';
-import type {Field} from '../../src/session/forms/form-schema.ts';
+import {type Field, isFreeAnswer} from '../../src/session/forms/form-schema.ts';
 import {questionWithAnswer, describeConstraints} from '../../src/session/forms/form-validation.ts';
 import type {PendingForm, PendingElicitation} from '../../src/session/state.ts';
 import {onOneLine} from '../../src/text/hidden.ts';
@@ -32,7 +32,6 @@ import {rowsOfTextNotes} from './permission-request.ts';
 import {footerRows} from '../layout/frame.tsx';
 import {framedPanel, scrolledRows} from '../panels/panel-rows.tsx';
 import {BEFORE_CONTENT, rowsOfHints, hiddenRows, type RequestPanel, ROWS_FOR_NOTES} from './question.ts';
-import {isFreeAnswer} from '../../src/session/forms/form-schema.ts';
 import type {TextInput, ListInput, Input, FormState} from '../../src/app/requests/form-state.ts';
 import {addAll} from '../../src/text/lists.ts';
 

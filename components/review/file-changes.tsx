@@ -8,7 +8,7 @@ import {
   type ReviewView,
 } from '../../src/app/review/review-view.ts';
 import {memoize} from '../../src/session/memoize.ts';
-import type {ReviewComment, ReviewedFile} from '../../src/session/review.ts';
+import type {ReviewedFile} from '../../src/session/review.ts';
 import {hunkOfPatch, pairLines, type Diff} from '../../src/text/diff/diff.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
@@ -119,7 +119,7 @@ function blocksOf(view: ReviewView, file: ReviewedFile, theme: Theme) {
       const places = shown.map((line) => numbers.get(line) ?? 0);
       blocks.push({
         hasCursor: places.includes(view.line),
-        rows: () => withMargin(rowsOf(), {places, view, theme}),
+        rows: () => withMargin(rowsOf(), places, view, theme),
       });
       const about = places.map((place) => lines[place]).filter((line) => line !== undefined);
       const comments = view.review.comments.filter((comment) =>
@@ -130,8 +130,10 @@ function blocksOf(view: ReviewView, file: ReviewedFile, theme: Theme) {
     }
     at += own.length;
   }
-  for (const comment of outdatedComments(view.review, file))
-    blocks.push({rows: () => rowsOfOutdated(comment, layout.digits, theme)});
+  for (const {line, text} of outdatedComments(view.review, file)) {
+    const words = `Line ${line} (changed since): ${text}`;
+    blocks.push({rows: () => ['', ...rowsOfComment(words, layout.digits, theme)]});
+  }
   return blocks;
 }
 
@@ -143,14 +145,7 @@ const diffOf = memoize(({hunks: parts, added, removed}: ReviewedFile): Diff => {
 });
 
 /** Marks the cursor and the selected lines in the margin. */
-function withMargin(
-  rows: readonly string[],
-  {
-    places,
-    view,
-    theme,
-  }: {readonly places: readonly number[]; readonly view: ReviewView; readonly theme: Theme},
-): readonly string[] {
+function withMargin(rows: readonly string[], places: readonly number[], view: ReviewView, theme: Theme) {
   const {paint, symbols} = theme;
   const [from, to] = selection(view);
   const isCursor = places.includes(view.line);
@@ -183,8 +178,4 @@ function rowsOfComment(text: string, digits: number, {paint, symbols, columns}: 
   const margin = ' '.repeat(MARGIN + digits + 1);
   const rows = wrap(text, Math.max(1, columns - margin.length - 2));
   return rows.map((row) => `${margin}${paint.warning(symbols.user)} ${paint.warning(row)}`);
-}
-
-function rowsOfOutdated({line, text}: ReviewComment, digits: number, theme: Theme): readonly string[] {
-  return ['', ...rowsOfComment(`Line ${line} (changed since): ${text}`, digits, theme)];
 }

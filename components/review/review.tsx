@@ -3,7 +3,6 @@ import {selectedFile, type ReviewView} from '../../src/app/review/review-view.ts
 import {activeSession} from '../../src/app/sessions.ts';
 import {agentName} from '../../src/app/status/status-line.ts';
 import {stateTitle} from '../../src/session/labels/session-states.ts';
-import type {Review as ReviewState} from '../../src/session/review.ts';
 import {pluralize} from '../../src/text/format.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {padded, width} from '../../src/text/width.ts';
@@ -72,7 +71,7 @@ export function Review({view, agentName, news, rows}: ReviewProps) {
   const file = selectedFile(view);
   return (
     <Box flexDirection="column">
-      <ReviewHead review={view.review} agentName={agentName} />
+      <ReviewHead view={view} agentName={agentName} />
       <Box height={rows} flexShrink={0} overflow="hidden" gap={1}>
         {isWide && (
           <>
@@ -98,10 +97,8 @@ export function Review({view, agentName, news, rows}: ReviewProps) {
   );
 }
 
-function ReviewHead({
-  review: {files, comments},
-  agentName,
-}: Pick<ReviewProps, 'agentName'> & {readonly review: ReviewState}) {
+function ReviewHead({view, agentName}: Pick<ReviewProps, 'view' | 'agentName'>) {
+  const {files, comments} = view.review;
   const theme = useTheme();
   const {paint, keyOf, columns} = theme;
   const sum = (side: 'added' | 'removed') => files.reduce((total, file) => total + file[side], 0);

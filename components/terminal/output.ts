@@ -47,13 +47,8 @@ export const howInkDraws = ({stream, frameDrawn}: Pick<GatedOutput, 'stream' | '
 /** Erases from the cursor on in tmux and GNU screen, which at the first cell would move the whole screen into the scrollback. */
 const ERASE_DOWN_UNKEPT = '\x1b[K\x1b[2G\x1b[J\x1b[G';
 
-const nothingAbove = (): RowsAbove => ({
-  scrollback: createScrollback(true),
-  panelRows: () => 0,
-});
-
 /** Creates the output for Ink: with a debounced size, so that a burst of resizes is reported once, and closed while the frame is not where it is assumed to be. */
-export function createGatedOutput({terminal, charset, modes, above = nothingAbove()}: OutputOptions) {
+export function createGatedOutput({terminal, charset, modes, above}: OutputOptions) {
   let isOpen = true;
   /** Where the cursor is shown in the next frame. */
   let caret: CursorPosition | undefined;
@@ -69,7 +64,7 @@ export function createGatedOutput({terminal, charset, modes, above = nothingAbov
     },
   });
   const frames = createFrames({
-    above,
+    above: above ?? {scrollback: createScrollback(true), panelRows: () => 0},
     size,
     send(data, callback) {
       const unkept = withModes(data, modes).replaceAll(ERASE_DOWN, ERASE_DOWN_UNKEPT);

@@ -44,10 +44,7 @@ const ROWS_OF: {readonly [Type in EntryType]: RowsOf<Type>} = {
 export function rowsOfEntry(entry: Entry, theme: Theme, endedAt?: number): readonly string[] {
   const rows = (ROWS_OF[entry.type] as RowsOf<EntryType>)(entry, theme, endedAt);
   // Notices are always the client's own.
-  return entry.onlyHere && entry.type !== 'notice' ? [...rows, ...rowsOfLocalNote(theme)] : rows;
-}
-
-function rowsOfLocalNote(theme: Theme): string[] {
-  const text = "Local only: not in the agent's context.";
-  return wrapHanging(' ', text, theme).map((line) => theme.paint.dim(line));
+  if (!entry.onlyHere || entry.type === 'notice') return rows;
+  const note = wrapHanging(' ', "Local only: not in the agent's context.", theme);
+  return [...rows, ...note.map((line) => theme.paint.dim(line))];
 }

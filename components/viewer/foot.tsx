@@ -47,15 +47,8 @@ function footWords(foot: FooterState, theme: Theme): string {
   const {viewer, news, subagent, hasSubagents} = foot;
   const {paint, columns, keyOf} = theme;
   if (viewer.typingFrom !== undefined) return truncate(`/${viewer.search}${found(viewer)}`, columns);
-  const search =
-    viewer.search === ''
-      ? []
-      : [
-          joinKeys(
-            [`/${viewer.search}${found(viewer)}`, joinKeys([keyOf('next_hit'), keyOf('previous_hit')])],
-            ', ',
-          ),
-        ];
+  const hitKeys = joinKeys([keyOf('next_hit'), keyOf('previous_hit')]);
+  const search = viewer.search === '' ? [] : [joinKeys([`/${viewer.search}${found(viewer)}`, hitKeys], ', ')];
   const key = hintsOf(theme);
   const ofSubagents = [
     ...(hasSubagents ? [key('enter_subagent', 'open subagent')] : []),

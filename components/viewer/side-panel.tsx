@@ -16,6 +16,7 @@ import {compactNumber, cost, pluralize} from '../../src/text/format.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
+import type {Paint} from '../theme/paint.ts';
 import {type Theme, useTheme} from '../theme/theme.tsx';
 import {hasSureWidth} from '../layout/box.ts';
 import {spaceBetween} from '../layout/lines.ts';
@@ -43,13 +44,7 @@ export function sidePanelOf(state: AppState, theme: Theme) {
 }
 
 /** The state of a session at the right of the rows of its transcript, behind a line. */
-export function SidePanel({
-  rows,
-  beside,
-}: {
-  readonly rows: readonly string[];
-  readonly beside: readonly string[];
-}) {
+export function SidePanel({rows, beside}: Readonly<Record<'rows' | 'beside', readonly string[]>>) {
   const {paint, symbols} = useTheme();
   const bar = paint.line(symbols.bar);
   return (
@@ -78,11 +73,7 @@ function rowsOfPanel(state: AppState, theme: Theme): readonly string[] {
 }
 
 /** Returns the first rows of a list below its heading, and how many more there are; nothing for an empty one. */
-function rowsOfList(
-  heading: string,
-  rows: readonly string[],
-  {paint, count = rows.length}: Pick<Theme, 'paint'> & {readonly count?: number},
-): readonly string[] {
+function rowsOfList(heading: string, rows: readonly string[], paint: Paint, count = rows.length) {
   if (count === 0) return [];
   const shown = rows.slice(0, MAX_LISTED);
   const more = count - shown.length;
@@ -101,7 +92,7 @@ function rowsOfSessions(state: AppState, {paint, columns}: Theme): readonly stri
     const left = `${paint.dim(String(index + 1))} ${tab.key === state.active ? paint.bold(name) : name}`;
     return spaceBetween(left, does === 'waiting' ? paint.warning(word) : paint.dim(word), columns);
   });
-  return rowsOfList(paint.bold('Sessions'), rows, {paint});
+  return rowsOfList(paint.bold('Sessions'), rows, paint);
 }
 
 /** Returns the rows of the files that a review would show. Those of the running turn have no figures before its end. */
@@ -110,7 +101,7 @@ function rowsOfUnreviewed(session: SessionState, theme: Theme): readonly string[
   const {files: count, listed} = unreviewedNow(session);
   const heading = `${paint.bold('To review')}  ${paint.dim(pluralize(count, 'file'))}`;
   const rows = listed.map((file) => fileRow(file, theme));
-  return rowsOfList(heading, rows, {paint, count});
+  return rowsOfList(heading, rows, paint, count);
 }
 
 function fileRow({path, status, added, removed}: UnreviewedFile, theme: Theme): string {
@@ -146,7 +137,7 @@ function rowsOfCommands(session: SessionState, {paint, columns}: Theme): readonl
     const name = truncate(sanitizeLine(command), columns - (awaitsInput ? 7 : 0));
     return spaceBetween(name, asks && paint.warning(asks), columns);
   });
-  return rowsOfList(paint.bold('Running'), rows, {paint});
+  return rowsOfList(paint.bold('Running'), rows, paint);
 }
 
 function rowsOfSubagents(session: SessionState, {paint, symbols, columns}: Theme): readonly string[] {
@@ -155,7 +146,7 @@ function rowsOfSubagents(session: SessionState, {paint, symbols, columns}: Theme
     const name = truncate(sanitizeLine(subagentName(session, entry.sessionId)), columns - 2);
     return `${paint.accent(symbols.running)} ${name}`;
   });
-  return rowsOfList(paint.bold('Subagents'), rows, {paint});
+  return rowsOfList(paint.bold('Subagents'), rows, paint);
 }
 
 function rowsOfServers({mcpServers = []}: SessionState, {paint, columns}: Theme): string[] {
