@@ -60,21 +60,29 @@ test('what a rule decides never reaches the editor, and what it does not is aske
   expect(asked).toHaveLength(1);
 });
 
-test('what --approve decides is never sent to the editor, and no request is withdrawn', async () => {
-  const {editor} = await openHome();
-  const {open, prompt, asked, text} = await editor({
-    args: [
-      '--agent',
-      scripted({turns: [[...requests({title: 'Look', rawInput: {about: 'x'}}, 8), says('done')]]}),
-      '--approve',
-      'all',
-    ],
-  });
-  const {sessionId} = await open();
-  await prompt(sessionId, 'go');
-  expect(text('agent_message_chunk')).toBe('done');
-  expect(asked).toEqual([]);
-});
+const ALLOWS = {type: 'command', command: `printf '{"decision": "allow"}'`};
+
+test.each<[string, readonly string[], object]>([
+  ['--approve', ['--approve', 'all'], {}],
+  ['--approve, without the service,', ['--approve', 'all', '--no-background'], {}],
+  ['a hook', [], {hooks: {PermissionRequest: [{hooks: [ALLOWS]}]}}],
+])(
+  'what %s decides is never sent to the editor, and no request is withdrawn',
+  async (_by, args, settings) => {
+    const {editor} = await openHome(settings);
+    const {open, prompt, asked, text} = await editor({
+      args: [
+        '--agent',
+        scripted({turns: [[...requests({title: 'Look', rawInput: {about: 'x'}}, 8), says('done')]]}),
+        ...args,
+      ],
+    });
+    const {sessionId} = await open();
+    await prompt(sessionId, 'go');
+    expect(text('agent_message_chunk')).toBe('done');
+    expect(asked).toEqual([]);
+  },
+);
 
 test.each<[string, object, string, readonly string[]]>([
   [
@@ -325,6 +333,27 @@ test('an editor can add the suggested rule, which decides from then on', async (
     expect(readFileSync(join(cwd, 'a.txt'), 'utf8')).toBe(content);
   }
   expect(asked).toHaveLength(1);
+});
+
+test('an editor can allow something for the session, which decides from then on', async () => {
+  const {editor} = await openHome();
+  const options = [
+    {optionId: 'always', name: 'Always', kind: 'allow_always'},
+    {optionId: 'once', name: 'Once', kind: 'allow_once'},
+  ];
+  const edits = ['a', 'b', 'c'].flatMap((name): readonly ScriptStep[] => {
+    const content = [{type: 'diff', path: `$cwd/${name}`, newText: 'x'}];
+    const toolCall = {toolCallId: name, title: `Edit ${name}`, kind: 'edit', content};
+    const params = {sessionId: '$session', toolCall, options};
+    return [{ask: name, method: 'session/request_permission', params}, {answered: name}];
+  });
+  const {open, prompt, asked} = await editor({
+    args: ['--agent', scripted({turns: [edits]})],
+    permit: choose('Always'),
+  });
+  const {sessionId} = await open();
+  await prompt(sessionId, 'go');
+  expect(asked.map(({toolCall}) => toolCall.toolCallId)).toEqual(['a']);
 });
 
 test('the output of a command that acp-tui runs reaches the editor as text', async () => {

@@ -9,11 +9,14 @@ import type {Script} from '../../../../fixtures/fake-agent/scenarios/script.ts';
 import {editorServices} from '../../../../src/modes/acp-agent/editor-services.ts';
 import {readAcpCommand} from '../../../../src/modes/commands/acp/acp-arguments.ts';
 import {createEditorAgent} from '../../../../src/modes/acp-agent/editor-agent.ts';
+import {prepareSession} from '../../../../src/modes/start/prepared-session.ts';
 import {attachSession} from '../../../../src/service/attached-session.ts';
-import type {ownSessions} from '../../../../src/service/own-sessions.ts';
+import {ownSessions} from '../../../../src/service/own-sessions.ts';
 import {findService} from '../../../../src/service/service-client.ts';
 import {findPaths} from '../../../../src/shared/files/paths.ts';
 import {quoteWords} from '../../../../src/text/shell-quote.ts';
+import {startAgentHere} from '../../../support/agent-here.ts';
+import {DEMO} from '../../../support/driver/lend-process.ts';
 import {FAKE_AGENT} from '../../../support/fake-agent.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {openEditor, type AgentStream, type EditorOptions} from '../../../support/program/editor-client.ts';
@@ -77,6 +80,9 @@ export function editorAgent(args: readonly string[], own?: ReturnType<typeof own
   };
 }
 
+const prepare: Parameters<typeof ownSessions>[0]['prepare'] = (start, reserve) =>
+  prepareSession(start, {demoCommand: DEMO, reserve});
+
 /** acp-tui for editors, with its service, in the process of the test: only the agents have processes of their own. */
 export async function openHome(settings: object = {}) {
   const folders = openFolders(settings);
@@ -85,7 +91,12 @@ export async function openHome(settings: object = {}) {
 
   return {
     ...folders,
-    editor: ({args = [], ...options}: Started = {}) => openEditor(editorAgent(args), {...options, cwd}),
+    editor({args = [], ...options}: Started = {}) {
+      const own = args.includes('--no-background')
+        ? ownSessions({log() {}, prepare, startAgent: startAgentHere})
+        : undefined;
+      return openEditor(editorAgent(args, own), {...options, cwd});
+    },
     /** Ends all sessions: they are only stored from now on. */
     restartService: async () => {
       await running.end();
