@@ -41,8 +41,13 @@ type WindowEvent =
     }
   | {readonly type: 'focus_changed'; readonly focus: Focus; readonly at: number}
   | {readonly type: 'help_opened'}
-  /** `viewer`: the scroll position of a transcript. */
-  | {readonly type: 'overlay_opened'; readonly overlay: Overlay; readonly viewer?: Viewer}
+  /** `viewer`: the scroll position of a transcript; `asked`: see `AppState.overlayAsked`. */
+  | {
+      readonly type: 'overlay_opened';
+      readonly overlay: Overlay;
+      readonly viewer?: Viewer;
+      readonly asked?: number | undefined;
+    }
   | {readonly type: 'overlay_closed'; readonly at: number}
   /** The view reports what a page shows, so that scrolling stops at the end. */
   | {readonly type: 'overlay_drawn'; readonly drawn: Drawn}

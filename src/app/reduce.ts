@@ -84,9 +84,13 @@ const handlers: Handlers = {
     toast: {text: withSessionName(state, of, text), until},
   }),
   focus_changed: (state, event) => changeAsIfShown(state, (shown) => withNote(focusChanged(shown, event))),
-  help_opened: (state) => ({...state, overlay: {kind: 'picker', picker: helpPicker(state)}}),
-  overlay_opened: (state, {overlay, viewer = state.viewer}) =>
-    withoutShownOffer({...state, overlay, viewer, hints: 0}),
+  help_opened: (state) => ({
+    ...state,
+    overlay: {kind: 'picker', picker: helpPicker(state)},
+    overlayAsked: undefined,
+  }),
+  overlay_opened: (state, {overlay, viewer = state.viewer, asked: overlayAsked}) =>
+    withoutShownOffer({...state, overlay, overlayAsked, viewer, hints: 0}),
   overlay_closed: (state, {at}) =>
     guardRequest({...state, overlay: below(state.overlay), viewer: viewerBelow(state), hints: 0}, at),
   overlay_drawn: (state, {drawn}) => changePage(state, (page) => ({...page, scroll: drawn})),

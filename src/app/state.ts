@@ -48,6 +48,8 @@ export interface AppState extends Preferences {
   /** Below the overlay, in place of the active session's prompt and requests; undefined while it is closed. */
   readonly board?: BoardView | undefined;
   readonly overlay: Overlay;
+  /** What asked for it, if that takes a while, see `EffectContext`; undefined if a key opened it. */
+  readonly overlayAsked?: number | undefined;
   readonly screen: ScreenMode;
   /** The transcript on the full screen, or in the overlay. */
   readonly viewer: Viewer;

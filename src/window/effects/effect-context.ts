@@ -85,6 +85,8 @@ export interface WindowContext extends WindowOptions {
 export interface EffectContext extends WindowContext {
   /** The state when the effect began: the user may have gone on. */
   readonly began: AppState;
+  /** Which of the window's effects it is, in the order in which they began; undefined if it shows nothing late. */
+  readonly asked?: number;
 }
 
 /** Dependencies of the effects of one session, as it is when they begin. */
@@ -110,21 +112,31 @@ export function notify({store}: Pick<EffectContext, 'store'>, text: string): und
 }
 
 /** The window, and for what is of one session that one. */
-type Showing = Pick<EffectContext, 'store' | 'began'> & Partial<Pick<SessionContext, 'tab'>>;
+type Showing = Pick<EffectContext, 'store' | 'began' | 'asked'> & Partial<Pick<SessionContext, 'tab'>>;
 
-/** Opens an overlay, unless it is of a session that is no longer on the screen, or would take what is being typed: its keys act at once. */
+/** Opens an overlay, unless it is of a session that is no longer on the screen, or would take the keys of what is being typed, or was opened or asked for since: they act at once. */
 export function show(
   context: Showing,
   overlay: Overlay,
   viewer?: AppEventOf<'overlay_opened'>['viewer'],
 ): undefined {
-  const {store, tab, began} = context;
+  const {store, tab, began, asked} = context;
   const now = store.latest();
   if (tab && tab.key !== now.active)
     return notify(context, 'Not shown: another session is on the screen now.');
-  if (hasGoneOn(began, now)) return notify(context, 'Not shown: you have gone on meanwhile.');
-  store.dispatch({type: 'overlay_opened', overlay, ...(viewer && {viewer})}, 'urgent');
+  if (hasGoneOn(began, now) || isCovered(context, now))
+    return notify(context, 'Not shown: you have gone on meanwhile.');
+  store.dispatch({type: 'overlay_opened', overlay, asked, ...(viewer && {viewer})}, 'urgent');
   return undefined;
+}
+
+/** True if something else was opened since by a key, or was asked for later. */
+function isCovered(
+  {began, asked = Infinity}: Showing,
+  {overlay, overlayAsked = Infinity}: AppState,
+): boolean {
+  const isOpen = ({kind}: Overlay) => kind !== 'none' && kind !== 'first_keys';
+  return isOpen(overlay) && !isOpen(began.overlay) && overlayAsked > asked;
 }
 
 /** Says which number a session has that was added and did not take the screen. */

@@ -28,6 +28,9 @@ import {worktreeEffects} from './worktree-effects.ts';
 /** How long the toast of a failed action is shown, in milliseconds. */
 const FAILURE_MS = 8000;
 
+/** How many effects have begun. */
+let count = 0;
+
 /** Runs an effect. Failures never end the window, and effects of a closed session are dropped. */
 export function runEffect(effect: Effect, context: WindowContext): void {
   const {store, log, report} = context;
@@ -40,6 +43,7 @@ export function runEffect(effect: Effect, context: WindowContext): void {
   const ofSession = {
     ...context,
     began,
+    asked: ++count,
     tab,
     get client() {
       return context.sessions.clientOf(key ?? '');

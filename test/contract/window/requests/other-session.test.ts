@@ -77,6 +77,57 @@ describe.each([
   });
 });
 
+/** A window in which `show_rewind` takes until `go`. */
+function slowRewind() {
+  const store = createStore(reduceApp, initialApp({session: tabOf('one'), theme: 'dark'}));
+  const go = Promise.withResolvers<void>();
+  const log = Promise.withResolvers<string>();
+  const client = {...slowClient(go.promise), stderrTail: () => log.promise};
+  const context = {store, sessions: {clientOf: () => client}} as unknown as EffectContext;
+  const ask = (kind: 'show_rewind' | 'show_log') => runEffect({kind, key: 'one'}, context);
+  return {store, go: go.resolve, readLog: () => log.resolve('started'), ask};
+}
+
+describe('a list that comes late', () => {
+  test.each<[string, AppEvent]>([
+    ['the transcript', {type: 'overlay_opened', overlay: {kind: 'transcript'}}],
+    ['the help', {type: 'help_opened'}],
+    [
+      'a list',
+      {type: 'overlay_opened', overlay: {kind: 'picker', picker: mcpPicker([], tabOf('one').session)}},
+    ],
+  ])('does not replace what a key has opened since: %s', async (_, opened) => {
+    const {store, go, ask} = slowRewind();
+    ask('show_rewind');
+    store.dispatch(opened);
+    const {overlay} = store.latest();
+    go();
+    await expect.poll(() => store.latest().toast?.text).toBe('Not shown: you have gone on meanwhile.');
+    expect(store.latest().overlay).toBe(overlay);
+  });
+
+  test('does not replace what was asked for after it', async () => {
+    const {store, go, readLog, ask} = slowRewind();
+    ask('show_rewind');
+    ask('show_log');
+    readLog();
+    await expect.poll(() => store.latest().overlay.kind).toBe('text');
+    go();
+    await expect.poll(() => store.latest().toast?.text).toBe('Not shown: you have gone on meanwhile.');
+    expect(store.latest().overlay.kind).toBe('text');
+  });
+
+  test('replaces what was asked for before it', async () => {
+    const {store, go, readLog, ask} = slowRewind();
+    ask('show_log');
+    ask('show_rewind');
+    readLog();
+    await expect.poll(() => store.latest().overlay.kind).toBe('text');
+    go();
+    await expect.poll(() => store.latest().overlay.kind).toBe('picker');
+  });
+});
+
 test('a server that is switched stays so in its list although something was typed into it meanwhile', async () => {
   const store = createStore(reduceApp, initialApp({session: tabOf('one'), theme: 'dark'}));
   const {promise, resolve} = Promise.withResolvers<void>();
