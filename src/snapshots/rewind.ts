@@ -119,23 +119,25 @@ export async function changedOutsideTurns(
 }
 
 /**
- * Returns the absolute paths of files that two snapshots have differently, and of those that the later one does not cover, such as ignored ones and credentials:
+ * Returns the absolute paths of files that two snapshots have differently, and of those that one of them does not cover, such as ignored ones and credentials:
  * what these were is unknown. A folder that it does not cover ends with a `/`. True if it was not there before.
  */
 export async function changedFiles(
   repository: SnapshotRepository,
   {from, to}: RestoreRange,
 ): Promise<ReadonlyMap<string, boolean>> {
-  const [before, after, {files}] = await Promise.all([
+  const [before, after, {files, uncovered}] = await Promise.all([
     readFacts(repository, from),
     readFacts(repository, to),
     compareSnapshots(repository, {from, to}),
   ]);
   const {reasonOf} = absenceIn(before);
-  const uncovered = [...Object.keys(after.uncovered), ...(after.others ?? [])];
   const isNew = (path: RawPath) => before.uncovered[path] === undefined && reasonOf(path) === undefined;
   return new Map([
-    ...uncovered.map((path): [string, boolean] => [absolute(repository, path), isNew(path)]),
+    ...[...uncovered.keys(), ...(after.others ?? [])].map((path): [string, boolean] => [
+      absolute(repository, path),
+      isNew(path),
+    ]),
     ...files.flatMap(({before: old, after: now}): [string, boolean][] =>
       now ? [[absolute(repository, now.path), old?.path !== now.path]] : [],
     ),

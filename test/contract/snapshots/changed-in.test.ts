@@ -4,6 +4,7 @@ import {expect, test} from 'vitest';
 import {createReviewer} from '../../../src/snapshots/review/reviewer.ts';
 import {changedFiles, changedOutsideTurns} from '../../../src/snapshots/rewind.ts';
 import {storeSnapshot} from '../../../src/snapshots/snapshot-log.ts';
+import {takeSnapshot} from '../../../src/snapshots/take/take-snapshot.ts';
 import {git, snapshotFolder, type SnapshotFolder} from '../../support/folders/snapshot-folder.ts';
 
 const SESSION = 'session';
@@ -84,5 +85,26 @@ test('what has changed is named with what no snapshot has, and whether it was th
     'new/new.txt': true,
     'new/new.local': true,
     'module/': true,
+  });
+});
+
+test('what was in no snapshot before, and is now, is named: ignored then, or too large', async () => {
+  const folder = await snapshotFolder((root) => void git(root, 'init', '-q'));
+  folder.write({
+    '.gitignore': 'ign/\n',
+    'ign/old.txt': 'one',
+    'large.txt': 'large '.repeat(10),
+    '.env': 'one',
+  });
+  const from = await takeSnapshot(folder.repository, {maxFileBytes: 20});
+  folder.write({'.gitignore': '', 'ign/.mcp.json': 'two', 'large.txt': 'small'});
+  const changed = await changedFiles(folder.repository, {from, to: await folder.take()});
+  const names = Array.from(changed, ([path, isNew]) => [path.slice(folder.folder.length + 1), isNew]);
+  expect(Object.fromEntries(names)).toEqual({
+    '.env': false,
+    '.gitignore': false,
+    'ign/.mcp.json': false,
+    'ign/old.txt': false,
+    'large.txt': false,
   });
 });
