@@ -2,7 +2,9 @@ import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import {failureSentence} from '../../../src/shared/failure-messages.ts';
+import {quoteWords} from '../../../src/text/shell-quote.ts';
 import {FAKE_AGENT} from '../../support/fake-agent.ts';
+import {runHere} from '../../support/program/run-program.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 import {makeConversation} from '../conversation/open-conversation.ts';
 import {aHome, hasNoSandbox} from './sandboxes.ts';
@@ -95,6 +97,21 @@ describe.skipIf(hasNoSandbox)(
       const error = await errorOf(['sh', '-c', 'exit 3']);
       expect(error).toMatch(
         /exit code 3.*It ran in a sandbox, which may be the reason\. Without a sandbox: /,
+      );
+    });
+
+    test('in the findings of doctor', async () => {
+      const config = temporaryFolder();
+      writeFileSync(
+        join(config, 'config.json'),
+        '{"sandbox": {"enabled": true, "network": "none", "folders": []}}',
+      );
+      const argv = javascript('require("net").createServer().listen("\\0a-lock", () => process.exit(3))');
+      const {stdout} = await runHere(['doctor', quoteWords(argv), '--yes'], {
+        env: {ACP_TUI_CONFIG_DIR: config, ACP_TUI_STATE_DIR: temporaryFolder()},
+      });
+      expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+        'Its sandbox allows no Unix sockets, abstract ones included. Set sandbox.sockets to "all"',
       );
     });
 

@@ -1,12 +1,11 @@
 import {readdirSync, readFileSync} from 'node:fs';
-import {once} from 'node:events';
-import {createServer} from 'node:net';
 import {join} from 'node:path';
 import {execa} from 'execa';
-import {describe, expect, onTestFinished, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {openCredentials, type Credentials} from '../../../src/storage/credentials/credentials.ts';
 import {agentKey} from '../../../src/storage/credentials/kept-sign-ins.ts';
 import type {Keyring} from '../../../src/storage/credentials/keyring.ts';
+import {silentBus} from '../../support/servers/silent-bus.ts';
 import {memoryKeyring} from './memory-keyring.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 
@@ -139,10 +138,8 @@ describe.runIf(process.platform === 'linux')('a system says why there is no keyr
   });
 
   test('with a session bus that accepts, and never answers', async () => {
-    const bus = join(temporaryFolder(), 'bus');
-    const server = createServer().listen(bus);
-    await once(server, 'listening');
-    onTestFinished(() => void server.close());
-    expect(await problemWith(bus)).toMatch(/does not respond|not installed/);
+    const {bus, connected} = await silentBus();
+    expect(await problemWith(bus)).toBe('it does not respond');
+    await connected;
   });
 });

@@ -4,6 +4,7 @@ import {describe, expect, test} from 'vitest';
 import {exchangesOf} from '../../../../src/recording/exchanges.ts';
 import {readRecording} from '../../../../src/recording/format.ts';
 import {agentOption, runHere, startProgram} from '../../../support/program/run-program.ts';
+import {silentBus} from '../../../support/servers/silent-bus.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 
 const fake = (...scenario: readonly [string, ...string[]]) =>
@@ -123,6 +124,23 @@ describe('acp-tui doctor', () => {
     expect(await program.ended).toMatchObject({exitCode: 130});
     expect(JSON.parse(program.stdout())).toMatchObject({interrupted: true, exitCode: 130});
     expect(leftIn(folder)).toEqual([]);
+  });
+
+  test.runIf(process.platform === 'linux').each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('ends at %s while a session bus accepts, and never answers', async (signal, exitCode) => {
+    const {bus, connected} = await silentBus();
+    const program = startProgram(['doctor', '--json'], {
+      env: {
+        ACP_TUI_AGENT: fake('breaks', 'nothing'),
+        ACP_TUI_STATE_DIR: temporaryFolder(),
+        DBUS_SESSION_BUS_ADDRESS: `unix:path=${bus}`,
+      },
+    });
+    await connected;
+    program.child.kill(signal);
+    expect(await program.ended).toMatchObject({exitCode});
   });
 
   test.each([
