@@ -234,7 +234,10 @@ async function tellOfEdit(context: ConversationContext, edit: CompletedEdit): Pr
   const text = editNote(edit);
   const prompt = {text, content: [promptBlock(text, [])]};
   if (edit.state === 'gone') {
-    inform(context, `${edit.why} What you saved is in the queue, which is paused.`);
+    inform(
+      context,
+      `${edit.why?.replace(/(?<![.!?])$/, '.')} What you saved is in the queue, which is paused.`,
+    );
     changeQueue(context, {kind: 'submit', prompt, place: 'first'});
     changeQueue(context, {kind: 'pause'});
     return;

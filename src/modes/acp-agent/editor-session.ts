@@ -84,7 +84,7 @@ export function editorSession(editor: Editor, source: SessionSource): EditorSess
   const {id, service, attached, agent, startSeconds, commands, markRead} = source;
   const updates = heldUpdates(editor, id);
   const {actions, state, until, onEvent} = followed(attached, () => markRead(attached.id() ?? id));
-  const growth = growingCalls(() => updates.send(lateUpdates(growth.contents, state())));
+  const growth = growingCalls(() => updates.send(lateUpdates(growth, state())));
   const errorOf = (failure: Failure) => errorFor(failure, agent);
   const prompts = editorPrompts({state, actions, errorOf, commands});
   const requests = forwardRequests({
@@ -97,7 +97,7 @@ export function editorSession(editor: Editor, source: SessionSource): EditorSess
   const settings = () => settingsOf(state(), {...source, takesBooleans: takesBooleans(editor)});
   onEvent((event, before) => {
     prompts.follow(event, before);
-    const followed = {...prompts, before, now: state(), contents: growth.contents};
+    const followed = {...prompts, before, now: state(), contents: growth.contents, held: growth.held};
     updates.send([...updatesOf(event, followed), ...stateUpdates(before, state(), settings)]);
     growth.follow();
     if (updates.areLive()) requests.follow(state(), event);
@@ -180,6 +180,7 @@ function growingCalls(report: () => void) {
   let isOver = false;
   return {
     contents: createGrowingContent(),
+    held: new Set<acp.ToolCallId>(),
     follow() {
       if (isOver || timer !== undefined) return;
       timer = setTimeout(() => {

@@ -1,5 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {activityReport, promptTaken, type SessionActivity} from '../../protocol/agent-side/both-versions.ts';
+import type {ToolCallEntry} from '../../session/entries.ts';
 import type {SessionEvent, Update, UpdateOf} from '../../session/events.ts';
 import {isAgentBusy, ownWork} from '../../session/lifecycle/live.ts';
 import {toolCall} from '../../session/selectors.ts';
@@ -7,6 +8,7 @@ import type {SessionState} from '../../session/state.ts';
 import {metaTerminalOutput} from '../../session/terminals/meta-terminals.ts';
 import type {GrowingContent} from '../../session/transcript/growing-content.ts';
 import {isCallUpdate} from '../../session/transcript/tool-status.ts';
+import {seenUpdate} from './forwarded-requests.ts';
 import type {EditorSettings} from './session-settings.ts';
 import {
   callIdOf,
@@ -27,32 +29,39 @@ interface FollowedEvent {
   readonly isSteering: () => boolean;
   /** That of the session's calls, as the editor has it. */
   readonly contents: GrowingContent;
+  readonly held: HeldCalls;
 }
+
+/** The calls of whose title or content an editor did not get all, because a request for them was open. */
+type HeldCalls = Set<acp.ToolCallId>;
 
 /** Returns the updates that tell an editor of an event: those of the agent, unchanged, and what was done in windows. */
 export function updatesOf(
   event: SessionEvent,
-  {before, now, isOwn, isSteering, contents}: FollowedEvent,
+  {before, now, isOwn, isSteering, contents, held}: FollowedEvent,
 ): readonly EditorUpdate[] {
   switch (event.type) {
     case 'session_update': {
       const {update} = event;
       const isReplay = before.replay !== undefined || now.replay !== undefined;
-      if (update.sessionUpdate === 'state_update') return lateUpdates(contents, now);
+      if (update.sessionUpdate === 'state_update') return lateUpdates({contents, held}, now);
       if (isReplay || isEcho(update, before, now) || BY_STATE.has(update.sessionUpdate)) return [];
       const reported = contents.report(update, now);
       if (!reported || !isCallUpdate(reported))
         return (reported && forwardableUpdate(reported, now.terminals)) ?? [];
       const ended = metaTerminalOutput(reported).filter(({hasEnded}) => hasEnded);
-      return [...callUpdates(reported, before, now), ...ended.flatMap(({id}) => outputUpdates(id, now))];
+      return [
+        ...callUpdates(reported, {before, now, held}),
+        ...ended.flatMap(({id}) => outputUpdates(id, now, held)),
+      ];
     }
     // It may be answered without the editor.
     case 'permission_requested':
       return newCall(event.request.toolCall, before, now) ?? [];
     case 'permission_resolved':
-      return heldBack(event.id, before, now);
+      return heldBack(event.toolCallId, now, held);
     case 'prompt_ended':
-      return lateUpdates(contents, now);
+      return lateUpdates({contents, held}, now);
     case 'prompt_started':
       return event.repeats ? [] : takenPrompt(event, isOwn(event.turn));
     case 'prompt_steered':
@@ -61,7 +70,7 @@ export function updatesOf(
       return event.setting === undefined ? [] : [noticeUpdate(event)];
     case 'terminal_exited':
     case 'terminal_drawn':
-      return outputUpdates(event.terminalId, now);
+      return outputUpdates(event.terminalId, now, held);
     default:
       return [];
   }
@@ -88,8 +97,7 @@ function isEcho({sessionUpdate}: Update, {entries: before}: SessionState, {entri
 /** An editor is told once that a call begins. */
 function callUpdates(
   update: UpdateOf<'tool_call' | 'tool_call_update'>,
-  before: SessionState,
-  now: SessionState,
+  {before, now, held}: Pick<FollowedEvent, 'before' | 'now' | 'held'>,
 ): readonly EditorUpdate[] {
   const call = toolCall(now, update.toolCallId);
   // What acp-tui says of its own call once it is the agent's.
@@ -99,23 +107,26 @@ function callUpdates(
   const isFirst = update.sessionUpdate === 'tool_call' && !isKnown;
   const begun = isFirst ? undefined : newCall(update, before, now);
   if (begun) return begun;
-  const isAsked = now.pending.some(
-    (each) => each.kind === 'permission' && each.toolCallId === update.toolCallId,
-  );
-  const {title: _title, content: _content, ...others} = update;
-  const shown = isAsked ? others : update;
+  const {title, content, ...others} = update;
+  const isHeld = Boolean(title ?? content) && holdBack(call, now, held);
+  const shown = isHeld ? others : update;
   const changed = {...shown, sessionUpdate: 'tool_call_update' as const, toolCallId};
   return forwardableUpdate(isFirst ? update : changed, now.terminals) ?? [];
 }
 
-/** Returns the title and content of a call that its agent has sent while its request was open: what an editor shows then is what is asked for. */
-function heldBack(id: string, before: SessionState, now: SessionState): readonly EditorUpdate[] {
-  const request = before.pending.find((each) => each.id === id);
-  const call = request?.kind === 'permission' ? toolCall(now, request.toolCallId) : undefined;
-  if (!call || request?.kind !== 'permission') return [];
-  if (call.title === request.call.title && call.content === request.call.content) return [];
-  const {toolCallId, title, content} = toolCallOf(call, now.terminals);
-  return [{sessionUpdate: 'tool_call_update', toolCallId, title, content: content ?? []}];
+/** True while a request for a call is open: what an editor shows of it then is what is asked for. */
+function holdBack({toolCallId}: ToolCallEntry, {pending}: SessionState, held: HeldCalls): boolean {
+  const isAsked = pending.some((each) => each.kind === 'permission' && each.toolCallId === toolCallId);
+  if (isAsked) held.add(toolCallId);
+  return isAsked;
+}
+
+/** Returns the title and content of a call of which some were held back while its request was open. */
+function heldBack(toolCallId: acp.ToolCallId, now: SessionState, held: HeldCalls): readonly EditorUpdate[] {
+  const call = toolCall(now, toolCallId);
+  if (!call || !held.delete(toolCallId) || holdBack(call, now, held)) return [];
+  const {title, content} = seenUpdate(call, now);
+  return [{sessionUpdate: 'tool_call_update', toolCallId: callIdOf(call), title, content}];
 }
 
 /** Returns a call that the editor does not know yet: in version 2 it begins like any other update, and with some agents by a request. */
@@ -130,9 +141,13 @@ function newCall(
 }
 
 /** Returns the updates with what was added to calls and not reported yet. */
-export function lateUpdates(contents: GrowingContent, state: SessionState): readonly EditorUpdate[] {
+export function lateUpdates(
+  {contents, held}: Pick<FollowedEvent, 'contents' | 'held'>,
+  state: SessionState,
+): readonly EditorUpdate[] {
   return contents.rest(state).flatMap((update) => {
     const call = isCallUpdate(update) ? toolCall(state, update.toolCallId) : undefined;
+    if (call && holdBack(call, state, held)) return [];
     const known = call ? {...update, toolCallId: callIdOf(call)} : update;
     return forwardableUpdate(known, state.terminals) ?? [];
   });
@@ -158,7 +173,12 @@ const BY_STATE: ReadonlySet<string> = new Set([
 ]);
 
 /** The call that shows a command gets its output once that is whole. */
-function outputUpdates(terminalId: string, {entries, terminals}: SessionState): readonly acp.SessionUpdate[] {
+function outputUpdates(
+  terminalId: string,
+  state: SessionState,
+  held: HeldCalls,
+): readonly acp.SessionUpdate[] {
+  const {entries, terminals} = state;
   const {exit, isBehind} = terminals.get(terminalId) ?? {};
   if (!exit || isBehind) return [];
   const call = entries.findLast(
@@ -166,7 +186,7 @@ function outputUpdates(terminalId: string, {entries, terminals}: SessionState): 
       entry.type === 'tool_call' &&
       entry.content.some((part) => part.type === 'terminal' && part.terminalId === terminalId),
   );
-  if (call?.type !== 'tool_call') return [];
+  if (call?.type !== 'tool_call' || holdBack(call, state, held)) return [];
   const {toolCallId, content} = toolCallOf(call, terminals);
   return [{sessionUpdate: 'tool_call_update', toolCallId, content: content ?? []}];
 }

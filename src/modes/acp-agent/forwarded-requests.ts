@@ -1,3 +1,4 @@
+import {resolve} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {RequestAnswer, SessionActions} from '../../session/actions.ts';
 import {isOpenedLink} from '../../session/selectors.ts';
@@ -225,16 +226,27 @@ function askedCall(request: PendingPermission, state: SessionState): acp.ToolCal
   const changes = requestedChanges(request.call).filter(({path}) => path !== ANY_FILE.path);
   const [does, ...others] = new Set(changes.map((change) => change.does));
   const remarks = [
-    ...changes.flatMap(({does: what, path, oldPath = ''}) => CHANGES[what]?.(path, oldPath) ?? []),
+    // The content and a patch in the input may have the same.
+    ...new Set(
+      changes.flatMap(({does: what, path, oldPath}) => {
+        const at = (name: string) => resolve(state.cwd, name);
+        return CHANGES[what]?.(at(path), oldPath === undefined ? '' : at(oldPath)) ?? [];
+      }),
+    ),
     ...(asker === undefined ? [] : [`Asked by ${asker}.`]),
     ...(calledBy === undefined ? [] : [`Run by ${calledBy}.`]),
     ...outdated.map(({path}) => `${path} does not match this diff: it has changed.`),
   ];
-  const call = toolCallOf(request.call, state.terminals);
-  const {title, facts} = seenCall(request.call, state.cwd);
-  const notes = [...facts, ...remarks].map(textPart);
+  const {content, ...call} = seenUpdate(request.call, state);
   const kind = others.length === 0 && (does === 'delete' || does === 'move') ? does : request.call.kind;
-  return {...call, title, kind, content: [...(call.content ?? []), ...notes]};
+  return {...call, kind, content: [...content, ...remarks.map(textPart)]};
+}
+
+/** Returns a call as the user of an editor sees it, who has its title and its content. */
+export function seenUpdate(call: ToolCallEntry, {terminals, cwd}: SessionState) {
+  const {title, facts} = seenCall(call, cwd);
+  const sent = toolCallOf(call, terminals);
+  return {...sent, title, content: [...(sent.content ?? []), ...facts.map(textPart)]};
 }
 
 /** What a diff does not show: an editor may draw a deletion as a file without lines, and the new name of a file alone. */
@@ -244,7 +256,7 @@ const CHANGES: Readonly<Partial<Record<string, (path: string, oldPath: string) =
   copy: (path, oldPath) => (oldPath === '' ? `Copies a file to ${path}.` : `Copies ${oldPath} to ${path}.`),
 };
 
-/** What the user of an editor sees of a call: its title and its content, not its input. The agent's own title is only a claim. Hidden characters are escaped in the state. */
+/** What its user does not see otherwise: the input. The agent's own title is only a claim. Hidden characters are escaped in the state. */
 function seenCall(
   entry: ToolCallEntry,
   cwd: string,

@@ -57,5 +57,6 @@ function removalsOf(call: ToolCallEntry, cwd: string): string {
   const words = [...removals, ...(others ?? [])].map(({does, path, oldPath}) =>
     [DOING[does], ...(oldPath === undefined ? [] : [nameOf(oldPath), 'to']), nameOf(path)].join(' '),
   );
-  return words.join(', ');
+  // The content and a patch in the input may have the same.
+  return [...new Set(words)].join(', ');
 }

@@ -7,10 +7,7 @@ import {visibleText} from '../transcript/content.ts';
 /** Output fields with text: error messages first, then output. */
 const TEXT_KEYS = [
   'error',
-  'errors',
   'message',
-  'reason',
-  'detail',
   'output',
   'stdout',
   'stderr',
@@ -19,6 +16,9 @@ const TEXT_KEYS = [
   'result',
   'formatted_output',
   'aggregated_output',
+  'errors',
+  'reason',
+  'detail',
 ] as const;
 /** Fields that complement each other; all others repeat the same text. */
 const STREAMS: ReadonlySet<string> = new Set(['stdout', 'stderr']);

@@ -164,6 +164,12 @@ test.each([
   expect(resultText({status: 'failed', content: [words], rawOutput})).toBe(reason);
 });
 
+test('the output of a call comes before why it ended', () => {
+  expect(resultText({status: 'completed', content: [], rawOutput: {reason: 'stop', output: 'two'}})).toBe(
+    'two',
+  );
+});
+
 test('why a call failed is not repeated if its content says it, nor what a terminal shows', () => {
   const words = {type: 'content' as const, content: {type: 'text' as const, text: 'Failed:\n  no such file'}};
   const failed = {status: 'failed' as const, content: [words]};

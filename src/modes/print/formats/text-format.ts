@@ -114,7 +114,7 @@ function toolOutput(call: ToolCallEntry, state: SessionState): string[] {
 
 /** Text of the state, which is already sanitized. */
 function textOf(item: acp.ToolCallContent, {kind}: ToolCallEntry, state: SessionState): string {
-  if (item.type === 'content') return withoutFence(plainResult(visibleText([item.content])).trim());
+  if (item.type === 'content') return withoutFence(plainResult(visibleText([item.content])).trimEnd());
   if (item.type === 'diff')
     return changesIn({content: [item], kind})
       .map(changeLine)

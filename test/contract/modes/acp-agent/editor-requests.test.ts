@@ -138,7 +138,7 @@ test.each([
     {kind: 'move', content: [{type: 'diff', path: '$cwd/b', oldText: 'a', newText: 'a'}]},
     /Moves a file to \S+\/b\./,
   ],
-  ['move', {kind: 'edit', rawInput: {patch: 'rename from a\nrename to b\n'}}, /Moves a to b\./],
+  ['move', {kind: 'edit', rawInput: {patch: 'rename from a\nrename to b\n'}}, /Moves \S+\/a to \S+\/b\./],
 ])('a request to %s a file says so', async (kind, call, says) => {
   const {editor} = await openHome();
   const {open, prompt, asked} = await editor({

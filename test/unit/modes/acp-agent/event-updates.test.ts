@@ -24,12 +24,13 @@ function sentOf(...events: readonly object[]) {
 /** The same, to an editor one of whose prompts is steered. */
 function sentTo({isSteering = false}, ...events: readonly object[]) {
   const contents = createGrowingContent();
+  const held = new Set<string>();
   let now = opened;
   return events.flatMap((untimed) => {
     const event = {at: 1, ...untimed} as SessionEvent;
     const before = now;
     now = reduce(before, event);
-    return updatesOf(event, {before, now, isOwn: () => true, isSteering: () => isSteering, contents});
+    return updatesOf(event, {before, now, isOwn: () => true, isSteering: () => isSteering, contents, held});
   });
 }
 
@@ -145,6 +146,14 @@ test('a call that acp-tui has asked about by itself stays one for an editor when
   expect(sent.at(-1)).toMatchObject({status: 'completed'});
 });
 
+test('a call that is answered keeps what was asked for if its agent has sent nothing meanwhile', () => {
+  const rawInput = {command: 'rm -rf .'};
+  const request = asks({toolCallId: 'c', title: 'List the files', kind: 'execute', rawInput});
+  const decision = {outcome: 'allowed', option: 'Yes', by: 'user'};
+  const answered = {type: 'permission_resolved', id: request.id, toolCallId: 'c', decision};
+  expect(sentOf(prompted('go'), request, answered)).toHaveLength(2);
+});
+
 test('a call whose request is open keeps the title and the content that are asked for, until it is answered', () => {
   const rawInput = {command: 'rm -rf .'};
   const request = asks({toolCallId: 'c', title: 'rm -rf .', kind: 'execute', rawInput});
@@ -157,7 +166,11 @@ test('a call whose request is open keeps the title and the content that are aske
   };
   const [, , meanwhile, after] = sentOf(prompted('go'), request, update(lies), answered);
   expect(meanwhile).toEqual({sessionUpdate: 'tool_call_update', toolCallId: 'c', status: 'in_progress'});
-  expect(after).toMatchObject({toolCallId: 'c', title: 'List the files', content: [piece(1)]});
+  expect(after).toMatchObject({
+    toolCallId: 'c',
+    title: 'rm -rf .',
+    content: [piece(1), {content: text('The agent calls this "List the files".')}, {}],
+  });
 });
 
 test('of what acp-tui says, only that the agent starts in a mode in which it asks less is sent', () => {
