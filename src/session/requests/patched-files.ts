@@ -4,17 +4,16 @@ import type {ToolCallEntry} from '../entries.ts';
 import {memoize} from '../memoize.ts';
 import {fileChangeOf, type FileChange} from '../transcript/diffs.ts';
 
-/** The lines of a patch that name files: of git, of a unified diff, and of `apply_patch`. */
+/** The lines of a patch that name files: of git, of a unified diff, where one alone may be a removed or added line, and of `apply_patch`. */
 const NAMING =
-  /(?<![^\n])(diff --git |--- |\+\+\+ |(?:rename|copy) (?:from|to) |\*\*\* (?:(?:Add|Update|Delete) File|Move to): )([^\t\r\n]+)/g;
+  /(?<![^\n])(diff --git |--- (?=[^\n]*\n\+\+\+ ([^\t\r\n]+))|(?:rename|copy) (?:from|to) |\*\*\* (?:(?:Add|Update|Delete) File|Move to): )([^\t\r\n]+)/g;
 
-/** What git says of a file behind the line that names it. */
+/** What git says of a file behind the line that names it, with the two lines that name it again. */
 const HEADER =
-  /(?:[^\n]*\n(?:(?:old|new|deleted file|new file) mode|(?:dis)?similarity index|index|rename|copy) )*[^\n]*/y;
+  /(?:[^\n]*\n(?:(?:old|new|deleted file|new file) mode|(?:dis)?similarity index|index|rename|copy) )*[^\n]*(?:\n--- [^\t\r\n][^\n]*\n\+\+\+ [^\t\r\n])?/y;
 
 /** The lines that go on with the line before them, and that line. */
 const GOES_ON: Readonly<Record<string, string>> = {
-  '+++ ': '--- ',
   'rename to ': 'rename from ',
   'copy to ': 'copy from ',
   '*** Move to: ': '*** Update File: ',
@@ -59,22 +58,22 @@ export function isPatch(text: string): boolean {
 /** Returns what a patch does to each file that it names; nothing if the text is not a patch. */
 export function patchedFiles(text: string): readonly FileChange[] {
   const found: FileChange[] = [];
-  let last = {start: '', name: '', end: -1};
-  for (const {0: line, 1: start = '', 2: name = '', index} of text.matchAll(NAMING)) {
+  let last = {start: '', end: -1};
+  for (const {0: line, 1: start = '', 2: after = '', 3: name = '', index} of text.matchAll(NAMING)) {
     const end = index + line.length;
     const goesOn = GOES_ON[start] === last.start && /^\r?\n$/.test(text.slice(last.end, index));
     HEADER.lastIndex = end;
     if (start === 'diff --git ') addAll(found, namedByGit(name, HEADER.exec(text)?.[0] ?? ''));
-    else if (start === '--- ' || start === '+++ ') addSide(found, name, goesOn ? last.name : undefined);
+    else if (start === '--- ') addSides(found, name, after);
     else add(found, {start, path: unquoted(name)}, goesOn);
-    last = {start, name, end};
+    last = {start, end};
   }
   return [...new Map(found.map((change) => [JSON.stringify(change), change])).values()];
 }
 
-/** Names of files are what they are behind the line of git only if it says no more than that they are changed: what is moved or copied has lines of its own. */
+/** Names of files are what they are behind the line of git only if it says no more than that they are changed: what is moved or copied, or has lines that change, is named again. */
 function namedByGit(names: string, header: string): readonly FileChange[] {
-  if (/\n(?:rename|copy) /.test(header)) return [];
+  if (/\n(?:rename|copy|\+\+\+) /.test(header)) return [];
   const does = header.includes('\ndeleted file mode ') ? 'delete' : 'edit';
   const half = names.length >> 1;
   // Without a move, both are the same.
@@ -83,16 +82,12 @@ function namedByGit(names: string, header: string): readonly FileChange[] {
   return paths.flatMap((path) => (path ? [{does, path}] : []));
 }
 
-/** Adds one of the two lines of a unified diff that name a file, before and after. */
-function addSide(found: FileChange[], name: string, before: string | undefined): void {
-  const [old, path] = [before, name].map((side) =>
-    side === undefined || isNowhere(side) ? undefined : withoutPrefix(side),
-  );
-  const isMoved = found.some((change) => change.path === path && change.oldPath === old);
-  // What is deleted was taken for an edit before.
-  if (old !== undefined && (path === undefined || isMoved)) found.pop();
+/** Adds what the two lines of a unified diff name, before and after. */
+function addSides(found: FileChange[], before: string, after: string): void {
+  const [old, path] = [before, after].map((side) => (isNowhere(side) ? undefined : withoutPrefix(side)));
   if (path === undefined) return old === undefined ? undefined : void found.push({does: 'delete', path: old});
-  if (path !== old && !(old !== undefined && isMoved)) found.push({does: 'edit', path});
+  if (old !== undefined && found.some((change) => change.path === path && change.oldPath === old)) return;
+  for (const name of new Set([old ?? path, path])) found.push({does: 'edit', path: name});
 }
 
 function add(

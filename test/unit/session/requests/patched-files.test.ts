@@ -17,7 +17,14 @@ describe('the files of a patch', () => {
     ['a move', 'rename from a\nrename to b\n', [moved]],
     ['a move with lines', `rename from a\nrename to b\n--- a/a\n+++ b/b\n${hunk}`, [moved]],
     ['a copy', 'diff --git a/a b/b\ncopy from a\ncopy to b\n', [{...moved, does: 'copy'}]],
-    ['half a move', 'rename from a\n--- a\n', [{does: 'move', path: 'a'}, edit('a')]],
+    ['half a move', `rename from a\n--- a\n+++ a\n${hunk}`, [{does: 'move', path: 'a'}, edit('a')]],
+    ['a deletion of git', `diff --git a/a b/a\n--- a/a\n+++ /dev/null\n${hunk}`, [gone('a')]],
+    ['a deletion with times', `--- a\t2026-01-01\n+++ /dev/null\t1970-01-01\n${hunk}`, [gone('a')]],
+    [
+      'lines that look like names',
+      '--- a/a\n+++ b/a\n@@ -1,3 +1,2 @@\n x\n--- /etc/passwd\n-x\n+++ b/.env\n',
+      [edit('a')],
+    ],
     ['a patch of apply_patch', '*** Add File: a\n*** Delete File: b\n', [edit('a'), gone('b')]],
     ['a move in one', '*** Update File: a\n*** Move to: b\n', [moved]],
   ])('are those of %s', (_what, patch, changes) => {
