@@ -13,6 +13,7 @@ import type {SessionState} from '../../session/state.ts';
 import {codeFence} from '../../text/format.ts';
 import {isJsonObject, jsonOf} from '../../text/json.ts';
 import type {Update} from '../../session/events.ts';
+import {shownContent} from '../../session/labels/shown-content.ts';
 import {textPart} from '../../session/transcript/content.ts';
 import {fileChangeOf} from '../../session/transcript/diffs.ts';
 import {STABLE_PLAN} from '../../session/transcript/plans.ts';
@@ -130,13 +131,13 @@ export function callIdOf({toolCallId, askedAs = toolCallId}: ToolCallEntry): acp
 
 /** Returns a tool call as it is now. */
 export function toolCallOf(entry: ToolCallEntry, terminals: Terminals): acp.ToolCall {
-  const {title, name, kind, status, content, locations, rawInput, rawOutput} = entry;
+  const {title, name, kind, status, locations, rawInput, rawOutput} = entry;
   return {
     toolCallId: callIdOf(entry),
     title,
     kind,
     status: STATUSES[status],
-    content: withTerminalText(content, terminals).map((part) => withDeletion(part, kind)),
+    content: withTerminalText(entry, terminals).map((part) => withDeletion(part, kind)),
     locations: [...locations],
     ...(name !== undefined && {name}),
     ...(rawInput !== undefined && {rawInput}),
@@ -151,12 +152,13 @@ function withDeletion(part: acp.ToolCallContent, kind: acp.ToolKind): acp.ToolCa
   return deleted;
 }
 
-/** Commands run in acp-tui's terminals, which an editor does not have: their output, as text instead. */
+/** Commands run in acp-tui's terminals, which an editor does not have: their output, as text instead, and once, whatever texts the agent sends beside it. */
 function withTerminalText(
-  content: readonly acp.ToolCallContent[],
+  call: Parameters<typeof shownContent>[0],
   terminals: Terminals,
 ): acp.ToolCallContent[] {
-  return content.map((part) => {
+  const hasTerminal = call.content.some(({type}) => type === 'terminal');
+  return (hasTerminal ? shownContent(call, terminals) : call.content).map((part) => {
     const terminal = part.type === 'terminal' ? terminals.get(part.terminalId) : undefined;
     if (part.type !== 'terminal') return part;
     const text = terminal ? `$ ${terminal.command ?? ''}\n${terminalText(terminal)}`.trimEnd() : '';
@@ -212,5 +214,6 @@ export function forwardableUpdate(update: Update, terminals: Terminals): readonl
     return isJsonObject(original) ? [original as unknown as EditorUpdate] : undefined;
   }
   if (!isCallUpdate(update) || !update.content?.some(({type}) => type === 'terminal')) return [update];
-  return [{...update, content: withTerminalText(update.content, terminals)}];
+  const {content, rawInput} = update;
+  return [{...update, content: withTerminalText({content, rawInput}, terminals)}];
 }

@@ -1,11 +1,15 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {jsonOf} from '../../text/json.ts';
-import type {ToolCallEntry} from '../entries.ts';
 import {memoize} from '../memoize.ts';
 import type {SessionState, TerminalState} from '../state.ts';
 import {commandIn} from './command-label.ts';
 import {withoutFence} from './result-text.ts';
 import {plainResult} from './result-rows.ts';
+
+interface CallContent {
+  readonly content: readonly acp.ToolCallContent[];
+  readonly rawInput?: unknown;
+}
 
 /** A text of a tool call's content. */
 type TextPart = acp.Content & {readonly type: 'content'; readonly content: acp.TextContent};
@@ -16,7 +20,7 @@ export function isText(part: acp.ToolCallContent): part is TextPart {
 
 /** Returns the content of a call without texts that only repeat its input, or what a terminal of it shows. */
 export function shownContent(
-  entry: ToolCallEntry,
+  entry: CallContent,
   terminals: SessionState['terminals'],
 ): readonly acp.ToolCallContent[] {
   const shown = entry.content.flatMap((part) =>
@@ -28,7 +32,7 @@ export function shownContent(
 }
 
 /** Some agents send the input of their own tools as content, too. */
-function repeatsInput({content}: TextPart, {rawInput}: ToolCallEntry): boolean {
+function repeatsInput({content}: TextPart, {rawInput}: CallContent): boolean {
   const text = withoutFence(content.text.trim());
   return /^[{[]/.test(text) && JSON.stringify(jsonOf(text)) === JSON.stringify(rawInput);
 }
@@ -36,7 +40,7 @@ function repeatsInput({content}: TextPart, {rawInput}: ToolCallEntry): boolean {
 /** Some agents send a command and its output as texts beside the terminal that shows both. */
 function repeatsTerminal(
   {content: {text}}: TextPart,
-  {rawInput}: ToolCallEntry,
+  {rawInput}: CallContent,
   terminals: readonly TerminalState[],
 ): boolean {
   const isCommand = (command: string | undefined) => text.trim() === `$ ${command}`;

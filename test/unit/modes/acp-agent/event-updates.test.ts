@@ -37,6 +37,7 @@ function sentTo({isSteering = false}, ...events: readonly object[]) {
 const update = (each: object) => ({type: 'session_update', update: each});
 const terminal = {type: 'terminal' as const, terminalId: 't1'};
 const piece = (index: number) => ({type: 'content' as const, content: text(`test ${index} passed\n`)});
+const textOf = (words: string) => ({type: 'content' as const, content: text(words)});
 const pieces = Array.from({length: 10}, (_, index) =>
   update(withAppended(callUpdate('c', {content: [piece(index)]}))),
 );
@@ -98,6 +99,25 @@ test("a command of the agent's own that printed nothing lately is sent as text w
     toolCallId: 'c',
     content: [{content: {text: expect.stringContaining('$ make')}}],
   });
+});
+
+const whole = {type: 'content' as const, content: text('```\n$ npm test\nok\n```')};
+
+test.each([
+  ['at once', [[terminal, textOf('$ npm test'), textOf('ok\n')]]],
+  ['after its end', [[terminal], [terminal, textOf('$ npm test'), textOf('ok\n')]]],
+])('a command and its output are sent once if the agent sends them as texts, too: %s', (_when, contents) => {
+  const [first, ...later] = contents.map((content) => update(callUpdate('c', {content})));
+  const sent = sentOf(
+    prompted('go'),
+    {type: 'terminal_created', terminalId: 't1', command: 'npm test', cwd: '/', pty: true},
+    update(calls('c', {kind: 'execute', rawInput: {command: 'npm test'}})),
+    first!,
+    {type: 'terminal_output', terminalId: 't1', data: 'ok\n'},
+    {type: 'terminal_exited', terminalId: 't1', exit: {code: 0, signal: null}},
+    ...later,
+  );
+  expect(sent.at(-1)).toMatchObject({toolCallId: 'c', content: [whole]});
 });
 
 test.each([
