@@ -2,7 +2,7 @@ import {useEffect, useState, useSyncExternalStore} from 'react';
 import type {StartCard} from '../../src/app/status/start-card.ts';
 import type {SessionState} from '../../src/session/state.ts';
 import {createListeners, type ReadableStore} from '../../src/shared/store.ts';
-import {onArrival} from '../../src/worker/arrivals.ts';
+import {arrivalCount, onArrival} from '../../src/worker/arrivals.ts';
 import {layOutChunk, type Chunk, type PlacedChunk} from '../chunks/chunks.ts';
 import {
   emptyProjection,
@@ -48,8 +48,6 @@ interface Shown extends Open {
 
 /** Time between two flushes of finished chunks, in milliseconds; keys are handled in between. */
 const FLUSH_INTERVAL = 8;
-/** How long the rendered end of a growing text waits for more text, with which it is drawn, in milliseconds: longer than the time between two steps of text. */
-const NEXT_TEXT = 50;
 /** Time for drawing the chunks of one flush, in milliseconds; the frame is drawn after that. */
 const FLUSH_TIME = 10;
 /** Number of entries to print of what was not printed as it happened: of a resumed session, and after leaving the full screen. */
@@ -64,7 +62,8 @@ export function createFeed(options: FeedOptions) {
   let projection = emptyProjection;
   let seen: Shown | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined = setTimeout(flush);
-  let arrival: ReturnType<typeof setTimeout> | undefined;
+  /** What had arrived when it was last read. */
+  let arrived = arrivalCount();
   let wasAway = false;
   let isClosed = false;
 
@@ -75,9 +74,10 @@ export function createFeed(options: FeedOptions) {
   }
 
   function flush(): void {
-    for (const each of [timer, arrival]) clearTimeout(each);
-    timer = arrival = undefined;
+    clearTimeout(timer);
+    timer = undefined;
     if (isClosed) return;
+    arrived = arrivalCount();
     if (isAway()) return void (wasAway = true);
     if (!isHeld()) {
       seen = shown();
@@ -97,14 +97,13 @@ export function createFeed(options: FeedOptions) {
   const hasNews = ({session, start}: Shown) => seen?.session !== session || seen.start !== start;
 
   function close(): void {
-    for (const each of [timer, arrival]) clearTimeout(each);
+    clearTimeout(timer);
     stopWaiting();
     isClosed = true;
   }
 
   const stopWaiting = onArrival(() => {
-    if (!isGrowing(projection)) flush();
-    else arrival ??= setTimeout(flush, NEXT_TEXT);
+    if (arrived !== arrivalCount()) flush();
   });
   return {
     subscribe,
@@ -122,11 +121,6 @@ export function createFeed(options: FeedOptions) {
     },
     close,
   };
-}
-
-/** True if nothing but a text that still grows can change. */
-function isGrowing({live}: Projection): boolean {
-  return live.every(({chunk}) => chunk.kind === 'block' && chunk.progress === 'streaming');
 }
 
 /** The start card of a window: drawn until something is printed, and then printed above that. */

@@ -7,18 +7,27 @@ import {createListeners} from '../shared/store.ts';
 
 /** Arrivals are reported together, in milliseconds. */
 const PAUSE = 8;
+/** How long the rendered end of a growing text waits for more text, with which it is drawn, in milliseconds: longer than the time between two steps of text. */
+const NEXT_TEXT = 50;
 
 let arrivals = 0;
-let timer: ReturnType<typeof setTimeout> | undefined;
+let soon: ReturnType<typeof setTimeout> | undefined;
+let later: ReturnType<typeof setTimeout> | undefined;
 const {subscribe, notify} = createListeners();
 
-/** Says that something has arrived, or will never. */
-export function announceArrival(): void {
+/** Says that something has arrived, or will never; a draft is something that is drawn again soon. */
+export function announceArrival({isDraft = false} = {}): void {
   arrivals++;
-  timer ??= setTimeout(() => {
-    timer = undefined;
-    notify();
-  }, PAUSE);
+  if (isDraft) {
+    clearTimeout(later);
+    later = setTimeout(report, NEXT_TEXT);
+  } else soon ??= setTimeout(report, PAUSE);
+}
+
+function report(): void {
+  for (const timer of [soon, later]) clearTimeout(timer);
+  soon = later = undefined;
+  notify();
 }
 
 /** Calls the listener when something has arrived. Returns the unsubscribe function. */

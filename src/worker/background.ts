@@ -93,7 +93,7 @@ export function taskOutputIfReady<Name extends TaskName>(
     const made: Known = {name, variant, output: undefined};
     const finish = (output: unknown) => {
       made.output = output;
-      announceArrival();
+      announceArrival({isDraft});
     };
     drawing.run({name, input: asked, finish});
     return made;

@@ -51,7 +51,7 @@ test.each([
   },
 );
 
-test('the rendered end of a text that grows is drawn with the next step of it, or soon', () => {
+test('what has arrived is drawn once, with the next step of a text if that comes before it is announced', () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const talk = conversation();
@@ -65,15 +65,15 @@ test('the rendered end of a text that grows is drawn with the next step of it, o
   vi.runAllTimers();
   let frames = 0;
   feed.subscribe(() => frames++);
-  announceArrival();
+  announceArrival({isDraft: true});
   vi.advanceTimersByTime(20);
   expect(frames).toBe(0);
   talk.report(says(' on'));
   feed.refresh();
   vi.runAllTimers();
   expect(frames).toBe(1);
-  announceArrival();
-  vi.advanceTimersByTime(100);
+  announceArrival({isDraft: true});
+  vi.runAllTimers();
   expect(frames).toBe(2);
   feed.close();
 });

@@ -1,15 +1,21 @@
-import {afterAll, expect, test} from 'vitest';
+import {afterAll, afterEach, beforeEach, expect, onTestFinished, test, vi} from 'vitest';
 import type {Chunk} from '../../../../components/chunks/chunks.ts';
 import {createMessageStream} from '../../../../components/chunks/message-stream.ts';
 import {lacksNothing, rowsOfChunk} from '../../../../components/chunks/chunk-rows.ts';
 import {rowsOfOpenPlan} from '../../../../components/transcript/plan.tsx';
 import type {AgentMessageEntry} from '../../../../src/session/entries.ts';
+import {onArrival} from '../../../../src/worker/arrivals.ts';
 import {startDrawing, useThreads} from '../../../../src/worker/background.ts';
 import {runTask} from '../../../../src/worker/tasks.ts';
 import {plainTheme} from '../../../support/screen/theme.ts';
 import {drawBlocks, plain} from '../../../support/text/blocks.ts';
 import {inProcess} from '../../../support/in-process.ts';
 
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+  vi.runAllTimers();
+  vi.useRealTimers();
+});
 afterAll(() => useThreads(inProcess));
 
 /** A thread that answers when it is told to. */
@@ -66,6 +72,29 @@ test('a growing message is shown as it was until more of it is rendered, and nev
     ['  One and two'],
     ['  One and two', '  • three'],
   ]);
+});
+
+test('the rendered end of a growing message is announced when no more follows, as each step shows what came before', async () => {
+  const thread = openSlowThread();
+  await Promise.resolve();
+  vi.runAllTimers();
+  let announced = 0;
+  onTestFinished(onArrival(() => announced++));
+  const stream = createMessageStream('1');
+  for (const text of ['It', 'It grows', 'It grows on']) {
+    const {tail} = stream.take(message(text));
+    expect(tail && lacksNothing(tail, plainTheme())).toBe(false);
+    thread.answerAll();
+    vi.advanceTimersByTime(45);
+  }
+  expect(announced).toBe(0);
+  vi.advanceTimersByTime(50);
+  expect(announced).toBe(1);
+  const {finished} = stream.take({...message('It grows on.'), complete: true});
+  expect(finished.every((chunk) => lacksNothing(chunk, plainTheme()))).toBe(false);
+  thread.answerAll();
+  vi.advanceTimersByTime(8);
+  expect(announced).toBe(2);
 });
 
 test('a plan in Markdown is shown as rendered once that has arrived', async () => {
