@@ -17,8 +17,3 @@ export function spokenOf(what: string, lines: readonly SpokenLine[]): readonly S
     typeof line === 'string' ? {text: line, of: what} : {...line, of: `${what} ${line.of}`},
   );
 }
-
-/** Returns rows of what is scrolled, from this one on: each is a part of its own. */
-export function spokenRows(rows: readonly string[], from: number): readonly SpokenPart[] {
-  return rows.map((text, index) => ({text, of: `row ${from + index}`}));
-}

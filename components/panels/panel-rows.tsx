@@ -2,7 +2,7 @@ import {type Hint, hintText} from '../../src/app/keymap/hints.ts';
 import {Frame, type FrameProps, headOf} from '../layout/frame.tsx';
 import {Heading, HintRule} from '../layout/rule.tsx';
 import {Rows} from '../layout/rows.tsx';
-import {type SpokenLine, spokenRows} from '../layout/spoken.ts';
+import type {SpokenLine} from '../layout/spoken.ts';
 import type {Panel, PanelChoice} from './panel.ts';
 
 /** A row of a panel. It is spoken as it is drawn, unless it says otherwise. */
@@ -89,9 +89,9 @@ export function stackedPanel(above: Panel, below: Panel): Panel {
   };
 }
 
-/** Returns rows of what is scrolled, from this one on. */
-export function scrolledRows(rows: readonly string[], from: number): readonly PanelRow[] {
-  return spokenRows(rows, from).map((row) => ({text: row.text, spoken: row}));
+/** Returns rows of what is scrolled, from this one on: each is spoken as a part of its own. */
+export function scrolledRows(rows: readonly string[], from: number) {
+  return rows.map((text, index) => ({text, spoken: {text, of: `row ${from + index}`}}));
 }
 
 function drawn(row: PanelRow): string {

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {spokenOf, spokenRows} from '../../../../components/layout/spoken.ts';
+import {spokenOf} from '../../../../components/layout/spoken.ts';
+import {scrolledRows} from '../../../../components/panels/panel-rows.tsx';
 import type {LinearFrame} from '../../../../components/linear/linear-window.tsx';
 import {createLinearOutput} from '../../../../components/linear/linear-output.ts';
 import {createGatedOutput} from '../../../../components/terminal/output.ts';
@@ -81,7 +82,8 @@ test('whatever is shown in turn, each row was written since its request appeared
         const rows = all[id] ?? [];
         const start = first % rows.length;
         const visible = rows.slice(start, start + height);
-        show({lines: spokenOf(String(id), ['Title', ...spokenRows(visible, start)])});
+        const spoken = scrolledRows(visible, start).map((row) => row.spoken);
+        show({lines: spokenOf(String(id), ['Title', ...spoken])});
         const got = written().slice(from).split('\n');
         for (const word of WORDS) {
           const count = (lines: readonly string[]) => lines.filter((line) => line === word).length;
