@@ -30,11 +30,7 @@ const MAX_DETAILS = 2;
 const INDENT = 4;
 
 /** Returns the board: the open sessions around the selected one, and what that one asks, in full. */
-export function boardPanel(
-  state: AppState,
-  board: BoardView,
-  {rows: most, theme}: {readonly rows: number; readonly theme: Theme},
-): Panel {
+export function boardPanel(state: AppState, board: BoardView, most: number, theme: Theme): Panel {
   const rows = boardRows(state, board);
   const free = Math.max(1, most - AROUND);
   const least = Math.max(MIN_LIST, Math.min(listHeight(rows, board), Math.floor(free / 3)));
@@ -45,7 +41,7 @@ export function boardPanel(
   const left = Math.max(1, free - asked.height - details.length);
   const keys = boardHints(state, board);
   const title = `Sessions · ${rows.length === 0 ? 'none open' : countsOf(rows)}`;
-  const listed = [...listRows(rows, {board, theme, room: left}), ...details];
+  const listed = [...listRows(rows, board, left, theme), ...details];
   const list: Panel = {
     ...listPanel({title, aside: asideOf(board), rows: listed, of: 'board'}),
     spoken: () => [title, ...spokenRows(rows, board, theme)],
@@ -69,15 +65,8 @@ function listHeight(rows: readonly BoardRow[], board: BoardView): number {
   return rows.length + new Set(rows.map((row) => groupOf(row, board))).size;
 }
 
-interface ListView {
-  readonly board: BoardView;
-  readonly theme: Theme;
-  /** Maximum rows. */
-  readonly room: number;
-}
-
-/** Returns the rows around the selected one, with the names of their groups. */
-function listRows(rows: readonly BoardRow[], {board, theme, room}: ListView): readonly PanelRow[] {
+/** Returns at most `room` rows around the selected one, with the names of their groups. */
+function listRows(rows: readonly BoardRow[], board: BoardView, room: number, theme: Theme): PanelRow[] {
   const {paint, columns} = theme;
   if (rows.length === 0)
     return [paint.dim(truncate(NOTHING[board.filter === '' ? 'open' : 'found'], columns))];

@@ -119,11 +119,7 @@ export function wrapHead(text: string, most: number, theme: Theme): string[] {
 }
 
 /** Returns a name behind a sign, and facts after it, which are cut first; the name keeps half of the row. */
-export function namedRow(
-  name: string,
-  style: Style,
-  {facts, theme: {columns, paint}}: {readonly facts: readonly string[]; readonly theme: Theme},
-): string {
+export function namedRow(name: string, style: Style, facts: readonly string[], {columns, paint}: Theme) {
   const tail = facts.map((fact) => ` · ${fact}`).join('');
   const shown = truncate(name, Math.max(columns - 2 - width(tail), Math.floor(columns / 2), 1));
   return style(shown) + paint.dim(truncate(tail, Math.max(0, columns - 2 - width(shown))));

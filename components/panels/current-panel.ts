@@ -70,7 +70,7 @@ export function panelOf(state: AppState, rows: number, theme: Theme): Panel {
     }
     case 'none':
       return state.board
-        ? boardPanel(state, state.board, {rows, theme})
+        ? boardPanel(state, state.board, rows, theme)
         : (menuBelowRequest(state, rows, theme) ?? requestPanel(state, rows, theme) ?? noPanel);
   }
 }

@@ -37,7 +37,7 @@ export function rowsOfPreview(view: PickerView, free: number, theme: Theme): str
   }
   const labels = alignedColumns(picker, theme.columns);
   const textOf = (one: PickerItem, index: number) =>
-    one.preview || cutText(one, {cells: MARK + width(namedItem(picker, one, index)), labels}, theme);
+    one.preview || cutText(one, MARK + width(namedItem(picker, one, index)), labels, theme);
   const text = item ? textOf(item, selected) : '';
   const hasRule = picker.items[0]?.preview !== undefined;
   // Previews of settings are short, like what is cut off.
@@ -48,11 +48,7 @@ export function rowsOfPreview(view: PickerView, free: number, theme: Theme): str
 }
 
 /** Returns the name and the details of an item if its row has no room for them; `cells` is the width of the row up to the end of the name. */
-function cutText(
-  item: PickerItem,
-  {cells, labels}: {readonly cells: number; readonly labels: number},
-  {columns, isLinear}: Theme,
-): string {
+function cutText(item: PickerItem, cells: number, labels: number, {columns, isLinear}: Theme): string {
   if (isLinear || item.columns !== undefined) return '';
   const details = detailsOf(item);
   const isCut = details !== '' && Math.max(cells + 1, MARK + labels) + width(details) > columns;

@@ -95,7 +95,7 @@ function rowsOfList(view: PickerView, room: number, theme: Theme): readonly Pane
   if (shown.length === 0) return [paint.dim(picker.items.length === 0 ? 'No items yet' : 'No matches')];
   const cells = cellsOf(view, shown, columns);
   return shown.map((row) => {
-    if ('index' in row) return rowOfItem(row, picker, {cells, theme});
+    if ('index' in row) return rowOfItem(row, picker, cells, theme);
     const group = sanitizeLine(row.group);
     return {text: paint.dim(truncate(group, columns)), spoken: group};
   });
@@ -132,12 +132,7 @@ function cellsOf({picker, items}: PickerView, list: readonly ListRow[], columns:
   return {labels: Math.min(most, labels), facts};
 }
 
-interface ItemLook {
-  readonly cells: Cells;
-  readonly theme: Theme;
-}
-
-function rowOfItem({item, index}: ItemRow, picker: Picker, {cells, theme}: ItemLook): PanelRow {
+function rowOfItem({item, index}: ItemRow, picker: Picker, cells: Cells, theme: Theme): PanelRow {
   const {paint, symbols, columns} = theme;
   const {labels, facts} = cells;
   const isSelected = index === picker.selected;

@@ -50,7 +50,7 @@ export function FileChanges({view, file, rows, isAlone}: FileChangesProps) {
   const room = Math.max(8, columns - width(place) - width(sizes) - 3);
   const name = markEscapes(truncate(from + file.path, room, {position: 'start'}), theme);
   const left = `${paint.dim(place)}${statusLetter(file.status, theme)} ${paint.bold(name)}`;
-  const changes = rowsOfFileChanges(view, file, {rows: rows - 1, theme});
+  const changes = rowsOfFileChanges(view, file, rows - 1, theme);
   const noLines = () => wrap(noLinesText(file, theme), columns - 2).map((line) => `  ${line}`);
   return (
     <Box flexDirection="column">
@@ -74,11 +74,7 @@ export function NoChanges({view: {review}}: Pick<FileChangesProps, 'view'>) {
 const MARGIN = 2;
 
 /** Returns the rows of the changes of a file around the line with the cursor, on at most `rows` rows. */
-function rowsOfFileChanges(
-  view: ReviewView,
-  file: ReviewedFile,
-  {rows, theme}: {readonly rows: number; readonly theme: Theme},
-): readonly string[] {
+function rowsOfFileChanges(view: ReviewView, file: ReviewedFile, rows: number, theme: Theme): string[] {
   const blocks = blocksOf(view, file, theme);
   const at = Math.max(
     0,
@@ -108,7 +104,7 @@ function blocksOf(view: ReviewView, file: ReviewedFile, theme: Theme) {
   for (const [index, hunk] of diff.hunks.entries()) {
     const own = lines.slice(at, at + hunk.lines.length);
     const numbers = new Map(hunk.lines.map((line, offset) => [line, at + offset]));
-    blocks.push({rows: () => rowsOfHunkHead({view, file, index}, theme)});
+    blocks.push({rows: () => rowsOfHunkHead(view, file, index, theme)});
     const parts = isSideBySide
       ? pairLines(hunk.lines).map((pair) => ({
           shown: pair.filter((line) => line !== undefined),
@@ -157,10 +153,7 @@ function withMargin(rows: readonly string[], places: readonly number[], view: Re
   });
 }
 
-function rowsOfHunkHead(
-  {view, file, index}: {readonly view: ReviewView; readonly file: ReviewedFile; readonly index: number},
-  theme: Theme,
-): readonly string[] {
+function rowsOfHunkHead(view: ReviewView, file: ReviewedFile, index: number, theme: Theme): string[] {
   const {paint, symbols, columns} = theme;
   const key = hintsOf(theme);
   const hunk = file.hunks[index];

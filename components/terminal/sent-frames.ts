@@ -1,11 +1,8 @@
 /** Calls `listener` once, as soon as a frame that is drawn from now on is on the terminal. Returns what stops that. */
 export type OnFrameSent = (listener: () => void) => () => void;
 
-/** Writes to the terminal; the callback gets the error if it is closed. */
-type Write = (data: string, callback: (error?: Error | null) => void) => void;
-
 /** Tells who waits for it that a frame is on the terminal: that it was drawn, or given to a stream, says nothing of the sort. */
-export function createSentFrames(write: Write) {
+export function createSentFrames(write: (data: string, callback: (error?: Error | null) => void) => void) {
   const waiting = new Set<() => void>();
   const onFrameSent: OnFrameSent = (listener) => {
     const once = () => listener();

@@ -103,7 +103,8 @@ export function createPaint(theme: Theme, options: PaintOptions): Paint {
     currentHit: ink('accent').inverse.bold,
     selected: (selection === undefined ? ink('accent') : on('strong', 'selection')).bold,
     markdown: {level: chalk.level, emphasis, hyperlinks, inks: palette.inks, surface},
-    run: runPainter(chalk, level > 0),
+    run: ({text, style}) =>
+      style === undefined ? text : emphasized(level > 0 ? colored(chalk, style) : chalk, style)(text),
     pictures,
     block: (cell, [red = 0, green = 0, blue = 0], below) =>
       chalk.rgb(red, green, blue).bgRgb(below[0] ?? 0, below[1] ?? 0, below[2] ?? 0)(cell),
@@ -159,12 +160,6 @@ export function paintMarked(text: string, offsets: readonly number[], style: Sty
   }
   flush();
   return line;
-}
-
-/** Returns a function that styles terminal output. */
-function runPainter(chalk: ChalkInstance, isColored: boolean): (run: TerminalRun) => string {
-  return ({text, style}) =>
-    style === undefined ? text : emphasized(isColored ? colored(chalk, style) : chalk, style)(text);
 }
 
 const ATTRIBUTES = ['bold', 'dim', 'italic', 'underline', 'inverse', 'strikethrough'] as const;

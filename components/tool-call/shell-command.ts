@@ -24,7 +24,7 @@ export function shellHeadline(entry: ShellCommandEntry, theme: Theme): string {
   const {paint} = theme;
   const terminal = theme.terminals.get(entry.terminalId);
   const details = [...whereOf(terminal, theme), ...endOf(entry, terminal)];
-  const name = namedRow(`! ${sanitizeLine(entry.command)}`, paint.user, {facts: details, theme});
+  const name = namedRow(`! ${sanitizeLine(entry.command)}`, paint.user, details, theme);
   return `${stateMark(stateOf(entry, terminal), theme)} ${name}`;
 }
 

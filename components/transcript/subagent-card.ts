@@ -44,7 +44,7 @@ function subagentHeadline(entry: SubagentEntry, session: SessionState | undefine
   const title = name === entry.sessionId ? entry.title?.trim() || entry.description?.trim() || name : name;
   const facts = subagentFacts(entry, session);
   const state = entry.state && MARKED_AS[entry.stopReason ?? entry.state];
-  const row = namedRow(`Subagent ${title}`, theme.paint.bold, {facts, theme});
+  const row = namedRow(`Subagent ${title}`, theme.paint.bold, facts, theme);
   return `${stateMark(state || 'pending', theme)} ${row}`;
 }
 

@@ -66,7 +66,9 @@ function FullScreenView({pointer, ...props}: Omit<FullScreenProps, 'handle'>) {
     room,
   });
   const selection = useSyncExternalStore(pointer.subscribe, pointer.selection);
-  const marked = transcript.lines.map((line, row) => markSelected(line, row, {selection, theme: body}));
+  const marked = transcript.lines.map((line, row) =>
+    selection ? markSelected(line, row, selection, theme) : line,
+  );
   const {panel, shares} = parts;
   const panelTop = top + room + shares.plan + shares.gap;
   const between = shares.air + shares.queue + shares.hint + shares.working;

@@ -19,11 +19,7 @@ export interface Selection {
 }
 
 /** Returns the offsets of the selected part of a row; undefined if nothing in it is selected. */
-function selectedPart(
-  text: string,
-  row: number,
-  selection: Selection,
-): readonly [number, number] | undefined {
+function selectedPart(text: string, row: number, selection: Selection): [number, number] | undefined {
   const [first, last] = inOrder(selection);
   if (row < first.row || row > last.row) return undefined;
   const from = row === first.row ? offsetAt(text, first.column) : 0;
@@ -49,17 +45,13 @@ function offsetAt(text: string, column: number): number {
 }
 
 /** Returns the row with its selected part highlighted, without its own colors. */
-export function markSelected(
-  line: string,
-  row: number,
-  {selection, theme}: {readonly selection: Selection | undefined; readonly theme: Theme},
-): string {
-  if (selection === undefined || isPictureRow(line)) return line;
+export function markSelected(line: string, row: number, selection: Selection, {paint}: Theme): string {
+  if (isPictureRow(line)) return line;
   const text = stripStyles(line);
   const part = selectedPart(text, row, selection);
   if (part === undefined || part[0] === part[1]) return line;
   const offsets = Array.from({length: part[1] - part[0]}, (_, index) => part[0] + index);
-  return paintMarked(text, offsets, theme.paint.selected);
+  return paintMarked(text, offsets, paint.selected);
 }
 
 /** Decorations of the first columns: the margin, bars and marks. */

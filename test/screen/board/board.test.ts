@@ -44,7 +44,7 @@ function boardWith(stored: readonly SessionRow[]) {
 }
 
 function panel({state}: ReturnType<typeof openWindow>, theme = plainTheme({columns: 120}), rows = 30) {
-  return boardPanel(state, state.board!, {rows, theme});
+  return boardPanel(state, state.board!, rows, theme);
 }
 
 function lines(columns: number): string[] {
