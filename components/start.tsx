@@ -218,6 +218,7 @@ function createInput({enter}: TerminalIntegrations, onReport: (sequence: string)
   const filter = createInputFilter({onReport});
   // In object mode each string is a separate read.
   const input = new Readable({objectMode: true, read() {}});
+  let isFirst = true;
   let timer: NodeJS.Timeout | undefined;
   let afterReading: NodeJS.Immediate | undefined;
   function emit(strings: readonly string[]): void {
@@ -244,7 +245,8 @@ function createInput({enter}: TerminalIntegrations, onReport: (sequence: string)
       // Paused while another program uses the terminal.
       if (mode) {
         // Stopped before the window was there, this process believes that the terminal still is in raw mode, and would set nothing.
-        stdin.setRawMode(false);
+        if (isFirst) stdin.setRawMode(false);
+        isFirst = false;
         stdin.setRawMode(true);
         stdin.resume();
         // Not earlier: the terminal's answers would be echoed.
