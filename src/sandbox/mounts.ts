@@ -2,7 +2,7 @@ import {existsSync, lstatSync, mkdirSync, realpathSync, statSync, writeFileSync}
 import {dirname, join, resolve} from 'node:path';
 import {isWithin} from '../shared/files/folders.ts';
 import {parentsOf, type SandboxPolicy} from './policy.ts';
-import {contentOf, entriesOf, realPathOf} from './protected/entries.ts';
+import {byDepth, contentOf, entriesOf, realPathOf} from './protected/entries.ts';
 import {hooksOf, isGitFile, placesNamedByGit} from './protected/repositories.ts';
 import {knownPlaces, type KnownPlaces, type PlacesStore} from './protected/known-places.ts';
 import {runToEnd, searchProtected, type FoundPlaces} from './protected/search.ts';
@@ -68,7 +68,7 @@ export async function workspaceOf(policy: SandboxPolicy, store?: PlacesStore): P
   const writable = [...new Set([...own, ...repositories])];
   const folders = existing(policy.folders).filter((path) => !roots.some((root) => isWithin(path, root)));
   const known = knownPlaces([...roots, ...folders], store);
-  const found = runToEnd(searchProtected({roots, folders, writable, known: known.folders()}, policy));
+  const found = runToEnd(searchProtected({roots, folders, writable, known: known.folders()}, policy).all());
   known.note(found);
   const isUnseen = found.unseen.some((path) => roots.some((root) => isWithin(path, root)));
   if (policy.hiddenPatterns.length > 0 && isUnseen)
@@ -198,9 +198,4 @@ function parentsWithin(path: string, roots: readonly string[]): readonly string[
   return parentsOf(path).filter((parent) =>
     roots.some((root) => root !== parent && isWithin(dirname(parent), root)),
   );
-}
-
-function byDepth(paths: readonly string[]): readonly string[] {
-  const depth = (path: string) => path.split('/').length;
-  return paths.toSorted((one, other) => depth(one) - depth(other));
 }

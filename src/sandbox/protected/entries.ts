@@ -72,3 +72,9 @@ export function isFolder(path: string): boolean {
     return false;
   }
 }
+
+/** Those nearest to the top first. */
+export function byDepth(paths: Iterable<string>): readonly string[] {
+  const depth = (path: string) => path.split('/').length;
+  return [...paths].sort((one, other) => depth(one) - depth(other));
+}

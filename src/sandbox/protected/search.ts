@@ -61,41 +61,64 @@ interface Searched {
 }
 
 /** Searches the roots, a piece at a time: whoever must not block waits in between. */
-export function* searchProtected(
-  searched: Searched,
-  policy: SandboxPolicy,
-): Generator<undefined, FoundPlaces> {
+export function searchProtected(searched: Searched, policy: SandboxPolicy) {
   const repositories = createRepositories(searched.writable);
   const search = createSearch(searched, policy, repositories);
   const limit = policy.hiddenPatterns.length > 0 ? MAX_FOLDERS_FOR_HIDDEN : MAX_FOLDERS;
-  yield* worked(knownIn(searched), MAX_FOLDERS, (folder) => {
-    // A link may have taken its place.
-    if (realPathOf(folder.path) === folder.path) search.look(folder);
-    return 1;
-  });
-  const first = startsOf(searched.roots);
-  const unseen = yield* worked(first, limit, (folder) => search.look(folder, first));
-  const others = startsOf(searched.folders);
-  const unseenOthers = yield* worked(others, MAX_FOLDERS, (folder) => search.look(folder, others));
   const {later, found, links, hidden, gitFiles} = search;
-  const dependencies = yield* worked(later, MAX_FOLDERS, (folder) => search.look(folder, later));
-  const unseenModules = yield* addModules(repositories);
+  const unseen = new Set<string>();
+  const unseenDependencies = new Set<string>();
+
+  function* searchFrom(places: readonly string[], most: number): Generator<undefined, void> {
+    const queue: Folder[] = places.map((root) => ({root, path: root, shown: ''}));
+    const left = yield* worked(queue, most, (folder) => search.look(folder, queue));
+    for (const {path} of left) unseen.add(path);
+  }
+
+  function lookAt(paths: readonly string[]): Generator<undefined, readonly Folder[]> {
+    return worked(foldersAt(paths, searched), MAX_FOLDERS, (folder) => {
+      // A link may have taken its place.
+      if (realPathOf(folder.path) === folder.path) search.look(folder);
+      return 1;
+    });
+  }
+
+  function* finish(): Generator<undefined, FoundPlaces> {
+    const left = yield* worked(later, MAX_FOLDERS, (folder) => search.look(folder, later));
+    for (const {path} of left) unseenDependencies.add(path);
+    later.length = 0;
+    for (const path of yield* addModules(repositories)) unseen.add(path);
+    return {
+      found: [...found],
+      links: [...links],
+      hidden: [...hidden],
+      gitFiles,
+      repositories: repositories.all,
+      unseen: [...unseen],
+      unseenDependencies: [...unseenDependencies],
+    };
+  }
+
   return {
-    found: [...found],
-    links: [...links],
-    hidden: [...hidden],
-    gitFiles,
-    repositories: repositories.all,
-    unseen: [...[...unseen, ...unseenOthers].map(({path}) => path), ...unseenModules],
-    unseenDependencies: dependencies.map(({path}) => path),
+    *all(): Generator<undefined, FoundPlaces> {
+      yield* lookAt(searched.known);
+      yield* searchFrom(searched.roots, limit);
+      yield* searchFrom(searched.folders, MAX_FOLDERS);
+      return yield* finish();
+    },
+    /** Adds what is in these folders themselves, after `all`: nothing is searched again. */
+    *more(paths: readonly string[]): Generator<undefined, FoundPlaces> {
+      for (const {path} of yield* lookAt(paths)) unseen.add(path);
+      return yield* finish();
+    },
   };
 }
 
-const startsOf = (places: readonly string[]): Folder[] =>
-  places.map((root) => ({root, path: root, shown: ''}));
-
-function knownIn({roots, folders, known}: Searched): readonly Folder[] {
-  return known.flatMap((path) => {
+function foldersAt(
+  paths: readonly string[],
+  {roots, folders}: Pick<Searched, 'roots' | 'folders'>,
+): readonly Folder[] {
+  return paths.flatMap((path) => {
     const root = [...roots, ...folders].find((each) => isWithin(path, each));
     return root === undefined ? [] : [{root, path, shown: path.slice(root.length)}];
   });

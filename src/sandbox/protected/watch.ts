@@ -99,12 +99,11 @@ export async function watchProtected(
   const away = writable.filter((place) => ![...roots, ...folders].some((root) => isWithin(place, root)));
   const leadsAway = (path: string) => away.some((place) => isWithin(realpathOrItself(path), place));
 
-  async function look(pause: Pause, changed: ReadonlyMap<string, boolean>): Promise<FoundPlaces> {
+  /** The folders of what has changed, those where it may be protected first. */
+  function foldersOf(changed: ReadonlyMap<string, boolean>): readonly string[] {
     const isFirst = (path: string) => path.endsWith('/') || policy.isProtected(path);
     const paths = [...changed.keys()];
-    const all = [...paths.filter(isFirst), ...paths].map((path) => path.replace(/\/[^/]*$/, ''));
-    const known = [...new Set([...knownFolders.folders(), ...all])];
-    return inPieces(searchProtected({...searched, known}, policy), pause);
+    return [...new Set([...paths.filter(isFirst), ...paths].map((path) => path.replace(/\/[^/]*$/, '')))];
   }
 
   async function read(pause: Pause, found: FoundPlaces): Promise<ProtectedItems> {
@@ -123,10 +122,13 @@ export async function watchProtected(
     async changes(changedFiles) {
       const at = Date.now();
       const pause = createScheduler();
-      const found = await look(pause, new Map());
-      const isAll = areaOf(found).unseen.size === 0;
+      const search = searchProtected({...searched, known: knownFolders.folders()}, policy);
+      const searchedNow = await inPieces(search.all(), pause);
+      const isAll = areaOf(searchedNow).unseen.size === 0;
       const changed = (isAll ? undefined : await changedFiles?.()) ?? new Map<string, boolean>();
-      const items = await read(pause, changed.size > 0 ? await look(pause, changed) : found);
+      const isMore = changed.size > 0;
+      const found = isMore ? await inPieces(search.more(foldersOf(changed)), pause) : searchedNow;
+      const items = await read(pause, found);
       latest = {...areaOf(found), at, items};
       ({basis, unknown} = withUnchanged(basis, items, changed));
       return changesBetween(basis, latest, {unknown, leadsAway, root: roots[0] ?? '/'});

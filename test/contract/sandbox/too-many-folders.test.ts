@@ -191,6 +191,25 @@ describe('once there are too many folders', () => {
     expect(changes).toHaveLength(named.length + 1);
   });
 
+  test('the folders of what has changed are looked at, however many are remembered, and no other a second time', async () => {
+    const folders = aHomeInMemory();
+    const {root} = folders;
+    const workspace = await lookedUp(folders);
+    const known = {
+      folders: () => Array.from({length: 10_000}, (_, at) => join(root, `gone/${at}`)),
+      note() {},
+    };
+    const watch = await watched(folders, {...workspace, known});
+    flood(root);
+    put(root, 'pkg/new/.envrc');
+    const path = join(root, 'pkg/new/.envrc');
+    const changes = await watch.changes(async () => {
+      put(root, '0/.envrc');
+      return new Map([[path, true]]);
+    });
+    expect(changes.map((each) => each.path)).toEqual([path, root]);
+  });
+
   /** A file that is in none of the folders that were searched at the start. */
   async function unseen(name: string, secondsLater = 0) {
     const folders = aHomeInMemory();
