@@ -6,7 +6,8 @@ import {logCrashesIn} from './crash.ts';
 import type {ResumeTarget} from './resume-target.ts';
 import {selectedAgent, type RunKind, runOptions, settingsOfFolder} from './run-options.ts';
 import type {AgentFolders, StartModes, ConversationOptions} from '../../conversation/options.ts';
-import {openFolderTrust, type FolderTrust} from '../../window/trust/folder-trust.ts';
+import {GONE, openFolderTrust, type FolderTrust} from '../../window/trust/folder-trust.ts';
+import {wasTrusted} from '../../settings/trusted-folders.ts';
 import {openMcpConfig} from '../../conversation/trust/mcp-servers.ts';
 import {createPermissionRules, type PermissionRules} from '../../conversation/trust/permission-rules.ts';
 import type {SessionWorktree, WorktreePlaces} from './session-worktree.ts';
@@ -130,7 +131,7 @@ export type RunSetup = Awaited<ReturnType<typeof setUpRun>>;
 
 /** Reads the settings, opens the log and resolves the agent. The command line overrides settings. */
 export async function setUpRun(given: CommonOptions, kind: RunKind) {
-  const {hasUser, mcpServers: others, environment = process.env} = kind;
+  const {hasUser, isWindow = false, mcpServers: others, environment = process.env} = kind;
   const paths = findPaths();
   const {config, state} = paths;
   for (const folder of [config, state]) removeAbandoned(folder);
@@ -153,9 +154,9 @@ export async function setUpRun(given: CommonOptions, kind: RunKind) {
   const audit = openAudit(state, {save, log, masking});
   const permissions = createPermissionRules({config, rules, ofRun: rulesOfRun(given), hooks, audit});
   const mcp = servers.ok ? servers.value.config : undefined;
-  const trustIn = (folder: string, isAsking: boolean) =>
-    mcp && openFolderTrust({state, folder, permissions, mcp, hasUser: isAsking});
-  const trust = opened.ok ? trustIn(opened.value.cwd, hasUser) : undefined;
+  const trustIn = (folder: string, asking: Asking) =>
+    mcp && openFolderTrust({state, folder, permissions, mcp, ...asking});
+  const trust = opened.ok ? trustIn(opened.value.cwd, {hasUser, isWindow}) : undefined;
   const credentials = openCredentials({state, keyring: systemKeyring(), onValue: secrets.add});
   const services = {credentials, ...keptOfAgents(paths, {save, log}), ...(mcp && {mcp})};
   const withServices = (options: Result<ConversationOptions>): Result<ConversationOptions> => {
@@ -182,7 +183,7 @@ export async function setUpRun(given: CommonOptions, kind: RunKind) {
     /** Undefined if the working folder has no settings. */
     trust,
     /** Applies the settings of another folder in which a session is opened, if they are trusted; returns what the user should know of them, in sentences. */
-    useFolder: (folder: string) => (trust?.isOf(folder) ? [] : settingsSaid(folder, {trustIn, permissions})),
+    useFolder: (folder: string) => settingsSaid(folder, {state, trust, trustIn, permissions}),
     permissions,
     /** Expanded values of variables: masked in everything that is stored. */
     secrets,
@@ -208,8 +209,16 @@ function rulesOfRun({allow = [], deny = []}: CommonOptions): readonly Permission
   return [...rulesOf('allow', allow), ...rulesOf('deny', deny)];
 }
 
+interface Asking {
+  readonly hasUser: boolean;
+  readonly isWindow?: boolean;
+}
+
 interface OtherFolders {
-  readonly trustIn: (folder: string, isAsking: boolean) => FolderTrust | undefined;
+  readonly state: string;
+  /** The working folder's. */
+  readonly trust: FolderTrust | undefined;
+  readonly trustIn: (folder: string, asking: Asking) => FolderTrust | undefined;
   readonly permissions: Pick<PermissionRules, 'hasProject'>;
 }
 
@@ -217,11 +226,13 @@ interface OtherFolders {
  * Applies the settings of another folder, if they are trusted; returns what is said of them. Those that were accepted before hold on: without them, a `deny`
  * would be lost to a session that runs there.
  */
-function settingsSaid(folder: string, {trustIn, permissions}: OtherFolders): readonly string[] {
-  const found = trustIn(folder, false);
+function settingsSaid(folder: string, {state, trust, trustIn, permissions}: OtherFolders): readonly string[] {
+  if (trust?.isOf(folder)) return [];
+  const found = trustIn(folder, {hasUser: false});
   const isOld = permissions.hasProject(folder) && (!found || found.question !== undefined);
   const held = 'The settings of this folder that you accepted before still hold in this window.';
-  return [...(found?.problems ?? []), ...(isOld ? [held] : [])];
+  const isGone = !found && !isOld && wasTrusted(state, folder);
+  return [...(found?.problems ?? []), ...(isOld ? [held] : []), ...(isGone ? [GONE] : [])];
 }
 
 function newSession(given: CommonOptions): ResumeTarget {

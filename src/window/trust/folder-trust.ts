@@ -48,6 +48,8 @@ interface FolderTrustOptions {
   readonly permissions: Pick<PermissionRules, 'useProject'>;
   readonly mcp: Pick<McpConfig, 'useProject'>;
   readonly hasUser: boolean;
+  /** True for a window that is started in the folder: that settings are gone is said there once. */
+  readonly isWindow?: boolean;
 }
 
 /**
@@ -60,9 +62,10 @@ export function openFolderTrust({
   permissions,
   mcp,
   hasUser,
+  isWindow = false,
 }: FolderTrustOptions): FolderTrust | undefined {
   const project = readProjectSettings(folder);
-  if (!project) return hasUser && wasTrusted(state, folder) ? goneSettings(state, folder) : undefined;
+  if (!project) return isWindow && wasTrusted(state, folder) ? goneSettings(state, folder) : undefined;
   const {hash, rules, hooks, servers} = project;
   const problems = problemsOf(project);
   const real = realpathOrItself(folder);
@@ -100,11 +103,12 @@ export function openFolderTrust({
   };
 }
 
+export const GONE = 'The settings of this folder that you trusted are gone: what they forbade no longer is.';
+
 /** The user, who is told, need not be told again; elsewhere nothing starts there before. */
 function goneSettings(state: string, folder: string): FolderTrust {
   const forgotten = forgetFolder(state, folder);
-  const gone = 'The settings of this folder that you trusted are gone: what they forbade no longer is.';
-  const problems = [gone, ...(forgotten.ok ? [] : [failureSentence(forgotten.failure)])];
+  const problems = [GONE, ...(forgotten.ok ? [] : [failureSentence(forgotten.failure)])];
   const nothing = {question: undefined, accept: () => DONE, decline: () => undefined, hasServers: false};
   return {...nothing, isOf: (other) => realpathOrItself(other) === realpathOrItself(folder), problems};
 }

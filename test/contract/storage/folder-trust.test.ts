@@ -26,7 +26,14 @@ function setUp({hasUser = true} = {}) {
       const mcp = {
         useProject: (project: ProjectServers) => void (servers = project.servers.map(({name}) => name)),
       };
-      const trust = openFolderTrust({state, folder: of, permissions: {useProject}, mcp, hasUser});
+      const trust = openFolderTrust({
+        state,
+        folder: of,
+        permissions: {useProject},
+        mcp,
+        hasUser,
+        isWindow: hasUser,
+      });
       return {trust, used: () => used, ran: () => ran, servers: () => servers};
     },
   };

@@ -4,6 +4,7 @@ import {beforeEach, expect, onTestFinished, test, vi} from 'vitest';
 import {passiveOptions} from '../../../../src/cli/options.ts';
 import {setUpRun} from '../../../../src/modes/start/run-setup.ts';
 import {openFolderTrust} from '../../../../src/window/trust/folder-trust.ts';
+import {wasTrusted} from '../../../../src/settings/trusted-folders.ts';
 import {DEMO} from '../../../support/driver/lend-process.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {FIRST, openWindowIn} from '../../conversation/open-window.ts';
@@ -62,6 +63,21 @@ test('those that were accepted before hold when the file is changed or deleted, 
   expect(setup.useFolder(web)).toEqual([held]);
   expect(texts(web)).toEqual(['execute git push*']);
   expect(setup.useFolder(temporaryFolder())).toEqual([]);
+});
+
+test('those that are gone are forgotten only by a window of their folder, and others say so', async () => {
+  const [api, web] = [temporaryFolder(), folderThatDenies('execute git push*')];
+  trust(web);
+  rmSync(join(web, '.acp-tui.json'));
+  const gone = expect.stringContaining('that you trusted are gone') as string;
+  const given = {...passiveOptions({}), agent: 'demo', cwd: web, mcpConfig: []};
+  const ofService = await setUpRun(given, {hasUser: true, isOfWindow: true, demoCommand: DEMO});
+  onTestFinished(() => ofService.close());
+  expect((await windowIn(api)).setup.useFolder(web)).toEqual([gone]);
+  expect(wasTrusted(state, web)).toBe(true);
+  expect((await windowIn(web)).setup.problems).toEqual([gone]);
+  expect(wasTrusted(state, web)).toBe(false);
+  expect((await windowIn(api)).setup.useFolder(web)).toEqual([]);
 });
 
 test('those of a folder that is not trusted do not, which is said in a session that is opened there', async () => {
