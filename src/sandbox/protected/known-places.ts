@@ -3,6 +3,7 @@ import {dirname, join} from 'node:path';
 import * as z from 'zod/mini';
 import {isWithin} from '../../shared/files/folders.ts';
 import {readJson, writeJson} from '../../shared/files/json-file.ts';
+import {byDepth} from './entries.ts';
 import type {FoundPlaces} from './search.ts';
 
 /** Folders in which something protected was found. They are looked at first the next time, in any session: however many others a program makes, they are not forgotten. */
@@ -36,7 +37,10 @@ export function knownPlaces(roots: readonly string[], store?: PlacesStore): Know
       const now = foldersWith(found);
       const isAll = found.unseen.length + found.unseenDependencies.length === 0;
       const before = known;
-      known = isAll ? now : [...new Set([...before, ...now])].slice(0, MAX_KNOWN);
+      const there = new Set(now);
+      // If there are too many, those in which nothing is any more are forgotten.
+      const all = [...before.filter((path) => there.has(path)), ...now, ...before];
+      known = isAll ? now : [...new Set(all)].slice(0, MAX_KNOWN);
       for (const {root, file} of store?.isWritten ? files : []) {
         const [old, fresh] = [before, known].map((paths) => paths.filter((path) => isWithin(path, root)));
         if (JSON.stringify(old) === JSON.stringify(fresh)) continue;
@@ -53,5 +57,5 @@ export function knownPlaces(roots: readonly string[], store?: PlacesStore): Know
 function foldersWith({found, links, gitFiles, repositories}: FoundPlaces): readonly string[] {
   const trees = [...repositories.values()].flatMap((each) => Array.from(each));
   const files = [...found, ...links, ...gitFiles].map((path) => dirname(path));
-  return [...new Set([...files, ...trees, ...repositories.keys()])].sort();
+  return byDepth([...new Set([...files, ...trees, ...repositories.keys()])].sort());
 }

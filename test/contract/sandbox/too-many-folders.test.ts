@@ -13,6 +13,7 @@ import {dirname, join} from 'node:path';
 import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import {undoWrites} from '../../../src/host/files/undo-writes.ts';
 import {workspaceOf, type Workspace} from '../../../src/sandbox/mounts.ts';
+import {knownPlaces} from '../../../src/sandbox/protected/known-places.ts';
 import {unprotectedNotices} from '../../../src/sandbox/protected/unprotected.ts';
 import {watchProtected} from '../../../src/sandbox/protected/watch.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
@@ -150,6 +151,19 @@ test('what was found before is not forgotten, however many folders there are by 
   );
 });
 
+test('of more than can be held, those nearest to the top are, also the next time', async () => {
+  const folders = aHomeInMemory();
+  const {root} = folders;
+  for (let at = 0; at < 310; at++) put(root, `a/${at}/.envrc`);
+  put(root, 'z/.envrc', ...['HEAD', 'objects/x', 'refs/x', 'hooks/x'].map((name) => `z/.git/${name}`));
+  const first = await lookedUp(folders);
+  expect(first.readOnly).toHaveLength(300);
+  expect(first.readOnly).toEqual(
+    expect.arrayContaining([join(root, 'z/.envrc'), join(root, 'z/.git/hooks')]),
+  );
+  expect((await lookedUp(folders)).readOnly).toEqual(first.readOnly);
+});
+
 test('nothing is remembered of a session that is not stored', async () => {
   const {home, root} = aHomeInMemory();
   put(root, '.envrc');
@@ -208,6 +222,21 @@ describe('once there are too many folders', () => {
       return new Map([[path, true]]);
     });
     expect(changes.map((each) => each.path)).toEqual([path, root]);
+  });
+
+  test('what is gone does not keep what is there from being remembered', async () => {
+    const folders = aHomeInMemory();
+    const {root} = folders;
+    const found = {links: [], hidden: [], gitFiles: [], repositories: new Map(), unseenDependencies: []};
+    const known = knownPlaces([root]);
+    const note = (name: string) => {
+      const all = Array.from({length: 10_000}, (_, at) => join(root, `${name}${at}/.envrc`));
+      known.note({...found, found: all, unseen: [root]});
+    };
+    note('gone');
+    note('new');
+    expect(known.folders()).toHaveLength(10_000);
+    expect(known.folders()).toContain(join(root, 'new9999'));
   });
 
   /** A file that is in none of the folders that were searched at the start. */
