@@ -141,8 +141,10 @@ export function changedSettings(state: string, folder: string): Failure | undefi
     return because(`It is unknown whether you trust the settings of ${folder}: ${unreadable} cannot be read`);
   if (!wasTrusted(state, folder) || (project && isTrusted(state, folder, project.hash))) return undefined;
   const happened = project ? 'have changed since you trusted them' : 'that you trusted are gone';
-  const todo = project ? 'asks about them' : 'accepts that';
-  return because(`The settings of ${folder} ${happened}. A window that is started there ${todo}`);
+  const todo = project
+    ? 'Accept them in a window that is started there, or put what has changed back as it was'
+    : 'A window that is started there accepts that';
+  return because(`The settings of ${folder} ${happened}. ${todo}`);
 }
 
 /** Returns the settings with a folder's agent settings, which override the user's own but not the environment. Those of a sandbox become tighter. */

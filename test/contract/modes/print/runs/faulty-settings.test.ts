@@ -1,9 +1,10 @@
-import {mkdirSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
+import {mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {temporaryFolder} from '../../../../support/folders/temporary-folder.ts';
 import {readProjectSettings} from '../../../../../src/settings/project-settings.ts';
 import {trustFolder} from '../../../../../src/settings/trusted-folders.ts';
+import {openFolderTrust} from '../../../../../src/window/trust/folder-trust.ts';
 import {agentOption, runHere} from '../../../../support/program/run-program.ts';
 
 /* What protects and cannot be read ends the run before an agent starts. */
@@ -170,7 +171,7 @@ describe('settings of a folder that were trusted', () => {
     [
       'have changed',
       (cwd) => writeFileSync(join(cwd, '.acp-tui.json'), '{}'),
-      /have changed since.*A window/,
+      /have changed since.*Accept them in a window that is started there, or put .* back as it was; no agent/,
     ],
     ['have got a file more', (cwd) => writeFileSync(join(cwd, '.mcp.json'), '{}'), /have changed since/],
     ['are gone', (cwd) => rmSync(join(cwd, '.acp-tui.json')), /are gone\. A window/],
@@ -192,6 +193,24 @@ describe('settings of a folder that were trusted', () => {
       });
     const elsewhere = {env, cwd: folder};
     expect(await runHere(['-p', 'hello', agentOption('echo')], elsewhere)).toMatchObject({exitCode: 0});
+  });
+
+  test('run again after "Not now" as soon as they are as they were, or accepted', async () => {
+    const {env, cwd, state} = trusted();
+    const run = async () => (await runHere(['-p', 'hello', agentOption('echo')], {env, cwd})).exitCode;
+    const file = join(cwd, '.acp-tui.json');
+    const before = readFileSync(file);
+    writeFileSync(file, '{}');
+    const book = {useProject: () => {}};
+    const open = () =>
+      openFolderTrust({state, folder: cwd, permissions: book, mcp: book, hasUser: true, isWindow: true});
+    open()?.decline();
+    expect(await run()).toBe(2);
+    writeFileSync(file, before);
+    expect(await run()).toBe(0);
+    writeFileSync(file, '{}');
+    open()?.accept();
+    expect(await run()).toBe(0);
   });
 
   test('start nothing, either, if it is unknown what was trusted', async () => {
