@@ -1,8 +1,10 @@
 import {createHash} from 'node:crypto';
+import {existsSync, rmSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import * as z from 'zod/mini';
 import {isWithin} from '../../shared/files/folders.ts';
 import {readJson, writeJson} from '../../shared/files/json-file.ts';
+import {namesIn} from '../../shared/files/safe-files.ts';
 import {byDepth} from './entries.ts';
 import type {FoundPlaces} from './search.ts';
 
@@ -15,6 +17,7 @@ export interface KnownPlaces {
 
 const MAX_KNOWN = 10_000;
 
+/** The root of the workspace comes first. */
 const stored = z.array(z.string());
 
 /** Where they are stored. */
@@ -42,16 +45,27 @@ export function knownPlaces(roots: readonly string[], store?: PlacesStore): Know
       const all = [...before.filter((path) => there.has(path)), ...now, ...before];
       known = isAll ? now : [...new Set(all)].slice(0, MAX_KNOWN);
       for (const {root, file} of store?.isWritten ? files : []) {
-        const [old, fresh] = [before, known].map((paths) => paths.filter((path) => isWithin(path, root)));
+        const [old = [], fresh = []] = [before, known].map((paths) =>
+          paths.filter((path) => isWithin(path, root)),
+        );
         if (JSON.stringify(old) === JSON.stringify(fresh)) continue;
         try {
-          writeJson(file, fresh);
+          if (!existsSync(file)) removeGone(dirname(file));
+          writeJson(file, [root, ...fresh]);
         } catch {
           // They are known in this session.
         }
       }
     },
   };
+}
+
+/** Removes what is stored of workspaces that are no more, such as those of worktrees. */
+function removeGone(folder: string): void {
+  for (const file of namesIn(folder).map((name) => join(folder, name))) {
+    const root = readJson(file, stored)?.[0];
+    if (root !== undefined && !existsSync(root)) rmSync(file, {force: true});
+  }
 }
 
 function foldersWith({found, links, gitFiles, repositories}: FoundPlaces): readonly string[] {

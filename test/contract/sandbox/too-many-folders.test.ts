@@ -4,6 +4,8 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
+  readFileSync,
   realpathSync,
   rmdirSync,
   rmSync,
@@ -172,6 +174,27 @@ test('nothing is remembered of a session that is not stored', async () => {
     await workspaceOf(aPolicy({home, roots: [root]}), {state, isWritten});
     expect(existsSync(state)).toBe(isWritten);
   }
+});
+
+test('what is remembered of a folder that is gone is forgotten, once another one is remembered', async () => {
+  const {home} = aHomeInMemory();
+  const state = join(home, '.state');
+  const open = async (name: string) => {
+    const root = join(home, name);
+    put(root, 'inner/.envrc');
+    await workspaceOf(aPolicy({home, roots: [root]}), {state, isWritten: true});
+    return root;
+  };
+  const gone = await open('worktree');
+  await open('stays');
+  rmSync(gone, {recursive: true});
+  await open('other');
+  const folder = join(state, 'protected');
+  const texts = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
+  const roots = texts.map((text) =>
+    ['worktree', 'stays', 'other'].filter((name) => text.includes(`/${name}/inner`)),
+  );
+  expect(roots.flat().sort()).toEqual(['other', 'stays']);
 });
 
 describe('once there are too many folders', () => {
