@@ -116,7 +116,9 @@ async function compareOne(
   const stop = store.onEvent(() => void (isOpen() || closed.abort()));
   if (!isOpen()) closed.abort();
   const {signal: ended} = closed;
-  const changes = await examineCompared(record, {state: settings.state, check, options, ended}).finally(stop);
+  const tell = (text: string) => addNotice(store, text, {key});
+  const {state} = settings;
+  const changes = await examineCompared(record, {state, check, options, ended, tell}).finally(stop);
   return {key, agent, worktree: record.name, ...turnOf(tab), ...changes};
 }
 

@@ -11,15 +11,17 @@ interface Examining {
   readonly options: ConfinedSession;
   /** Ends the check, and begins none, once it is aborted. */
   readonly ended?: AbortSignal | undefined;
+  /** Gets sentences for the user. */
+  readonly tell: (text: string) => void;
 }
 
 /** Runs the check, and looks at what was changed. */
 export async function examineCompared(
   record: WorktreeRecord,
-  {state, check, options, ended}: Examining,
+  {state, check, ...running}: Examining,
 ): Promise<ComparedChanges> {
-  const isEnded = () => ended?.aborted === true;
-  const passed = check !== undefined && !isEnded() && (await passes(check, options, ended));
+  const isEnded = () => running.ended?.aborted === true;
+  const passed = check !== undefined && !isEnded() && (await passes(check, running));
   const checked = check === undefined || isEnded() ? null : passed ? 'passed' : 'failed';
   return {...(await changesIn(state, record)), check: checked};
 }
@@ -44,12 +46,11 @@ const MAX_CHECK_MS = 30 * 60_000;
 /** Runs a command on what an agent has written: in its sandbox, if it has one. */
 async function passes(
   check: string,
-  session: ConfinedSession,
-  signal: AbortSignal | undefined,
+  {options, ended: signal, tell}: Omit<Examining, 'state' | 'check'>,
 ): Promise<boolean> {
   // What it prints is shown nowhere.
   const command = `exec >/dev/null 2>&1\n${check}`;
   const program = {command, environment: process.env, input: '', limitMs: MAX_CHECK_MS, signal};
-  const outcome = await runAsConfined(program, session, () => {});
+  const outcome = await runAsConfined(program, options, tell);
   return 'exitCode' in outcome && outcome.exitCode === 0;
 }

@@ -19,9 +19,12 @@ async function examining(ended: AbortSignal) {
   };
   const outside = join(scratch, 'outside');
   const check = `touch checked; touch ${outside}; git config core.fsmonitor ./trap`;
-  const changes = examineCompared(record, {state, check, options, ended});
+  const told: string[] = [];
+  const tell = (text: string) => void told.push(text);
+  const changes = examineCompared(record, {state, check, options, ended, tell});
   return {
     changes,
+    told,
     hasRun: () => existsSync(join(record.folder, 'checked')),
     isOutside: () => existsSync(outside),
     settings: () => git('config', '--list', '--local'),
@@ -29,12 +32,13 @@ async function examining(ended: AbortSignal) {
 }
 
 test.skipIf(hasNoSandbox)(
-  'a check runs in the sandbox, and what it leaves to be run later is undone',
+  'a check runs in the sandbox, and what it leaves to be run later is undone, which is said',
   async () => {
-    const {changes, hasRun, isOutside, settings} = await examining(new AbortController().signal);
+    const {changes, told, hasRun, isOutside, settings} = await examining(new AbortController().signal);
     expect(await changes).toMatchObject({check: 'passed', files: 1});
     expect([hasRun(), isOutside()]).toEqual([true, false]);
     expect(settings()).not.toContain('fsmonitor');
+    expect(told).toEqual([expect.stringMatching(/^What was written in the sandbox was undone: .*config/)]);
   },
 );
 

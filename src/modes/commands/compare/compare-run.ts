@@ -29,7 +29,7 @@ export async function compareRun(command: CompareCommand, starts: AgentStarts): 
   const input = readOfferedInput(ownInputKind(), () => process.stdin, {warn});
   const outcomes = await Promise.all(
     worktrees.map(async ([contestant, worktree]) => {
-      const outcome = await runContestant(contestant, worktree, {command, starts, interruption, input});
+      const outcome = await runContestant(contestant, worktree, {command, starts, interruption, input, warn});
       worktree.release();
       io.stderr(`${contestant.agent}: ${wordOf(outcome)} after ${duration(outcome.durationMs)}\n`);
       return outcome;

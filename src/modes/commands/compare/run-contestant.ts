@@ -5,6 +5,7 @@ import type {CatchableSignal} from '../../../shared/processes/before-signal.ts';
 import {createOutput} from '../../../cli/output.ts';
 import type {ComparedAgent} from '../../../session/labels/compared-agent.ts';
 import {findPaths} from '../../../shared/files/paths.ts';
+import {escapeHiddenLine} from '../../../text/hidden.ts';
 import {jsonOf} from '../../../text/json.ts';
 import {examineCompared} from '../../../worktrees/compare/examine-compared.ts';
 import {onSignal, processIo, type PrintIo} from '../../print/io.ts';
@@ -37,13 +38,14 @@ interface Running {
   readonly interruption: Interruption;
   /** Standard input, which is read once: each agent gets all of it. */
   readonly input: OfferedInput;
+  readonly warn: (text: string) => void;
 }
 
 /** Runs the prompt as print mode does, then the check, and looks at what was changed. */
 export async function runContestant(
   {agent, given, options}: Contestant,
   {record, cwd}: SessionWorktree,
-  {command, starts, interruption, input}: Running,
+  {command, starts, interruption, input, warn}: Running,
 ): Promise<Outcome> {
   const {prompt, timeout: timeoutSeconds, check} = command;
   const print: PrintOptions = {
@@ -78,6 +80,7 @@ export async function runContestant(
       check,
       options: {...options, cwd},
       ended: interruption.ended,
+      tell: (text) => warn(`${agent}: ${escapeHiddenLine(text)}`),
     })),
   };
 }
