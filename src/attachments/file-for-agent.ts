@@ -1,5 +1,5 @@
-import {closeSync, fstatSync, lstatSync, realpathSync, type Stats} from 'node:fs';
-import {join, relative, resolve} from 'node:path';
+import {closeSync, fstatSync, lstatSync, readlinkSync, realpathSync, type Stats} from 'node:fs';
+import {dirname, join, relative, resolve, sep} from 'node:path';
 import {folded, SECRET_PATH} from '../session/requests/protected-paths.ts';
 import {hiddenPlaces} from '../sandbox/policy.ts';
 import {isWithin, realpathOrItself} from '../shared/files/folders.ts';
@@ -32,6 +32,19 @@ function targetOf(path: string, real: string, bases: readonly string[]): string 
   return real === plain ? undefined : real;
 }
 
+/** Returns where a link in acp-tui's own folder of settings leads, which no agent may have written, if no other link is on the way. */
+function ownTargetOf(path: string): string | undefined {
+  const {config} = findPaths();
+  if (!isWithin(path, config)) return undefined;
+  let place = realpathOrItself(config);
+  const rest = relative(config, path).split(sep);
+  for (let name = rest.shift(); name !== undefined; name = rest.shift()) {
+    place = join(place, name);
+    if (lstatSync(place).isSymbolicLink()) return resolve(dirname(place), readlinkSync(place), ...rest);
+  }
+  return undefined;
+}
+
 /** Throws if a path is a link to what is not sent to any agent, since one may have made the link, or hidden in one of the folders; returns the target if it is any other link. */
 export function checkTarget(
   path: string,
@@ -45,12 +58,12 @@ export function checkTarget(
       throw new Error('the sandbox hides it');
     return undefined;
   }
-  // Links of an agent inside of what is its own show nothing of another one's.
+  // Links of an agent inside of what is its own show nothing of another one's; the user's may.
   const isOfOthers = (place: string) => isWithin(target, realpathOrItself(place)) && !isWithin(path, place);
   const isPrivate =
     SECRET_PATH.test(folded(target)) ||
     [...SYSTEM, ...own].some((folder) => isWithin(target, folder)) ||
-    hiddenPlaces().some(isOfOthers);
+    (hiddenPlaces().some(isOfOthers) && ownTargetOf(path) !== target);
   if (isPrivate) throw new Error(`it is a link to ${target}, which is private`);
   if (!isReadable(target)) throw new Error(`it is a link to ${target}, which the sandbox hides`);
   return target;

@@ -143,6 +143,31 @@ describe('the commands for a folder', () => {
     expect(problems[0]).toMatch(/key\.md is ignored: it is a link to .*, which is private\.$/);
   });
 
+  test("a link of yours may lead to another agent's command, but not on to what that one has linked", async () => {
+    const {config, home, library, folder, names} = openLibrary();
+    vi.stubEnv('ACP_TUI_CONFIG_DIR', config);
+    vi.stubEnv('HOME', home);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    write(home, '.claude/commands/review.md', 'Review it.');
+    write(home, '.codex/history.jsonl', 'Hush.');
+    write(home, '.codex/auth.json', 'The key.');
+    symlinkSync('../../.codex/history.jsonl', path.join(home, '.claude/commands/planted.md'));
+    symlinkSync('../.codex', path.join(home, '.claude/folder'));
+    write(config, 'commands/plain.md', 'Do it.');
+    const link = (target: string, name: string) =>
+      symlinkSync(path.join(home, target), path.join(config, 'commands', name));
+    link('.claude/commands/review.md', 'review.md');
+    link('.claude/commands/planted.md', 'planted.md');
+    link('.claude/folder/history.jsonl', 'behind.md');
+    link('.codex/auth.json', 'key.md');
+    expect(await names()).toEqual(['plain (yours)', 'review (yours)']);
+    expect((await library.list(folder)).problems).toHaveLength(3);
+    renameSync(path.join(config, 'commands'), path.join(config, 'old'));
+    symlinkSync(path.join(home, '.claude/commands'), path.join(config, 'commands'));
+    expect(await names()).toEqual(['review (yours)']);
+    expect((await library.list(folder)).problems).toEqual([expect.stringContaining('planted.md')]);
+  });
+
   test('cannot control the terminal', async () => {
     const {config, folder, library} = openLibrary();
     write(config, 'commands/red.md', '---\ndescription: \x1b]0;title\x07x\n---\nA\x1b[2J\u202eB');
