@@ -86,12 +86,21 @@ export function* layOutChunks(chunks: Iterable<Chunk>, first: Chunk | undefined)
  */
 type Family = 'prompt' | 'prose' | 'call' | 'open' | 'notice' | 'end';
 
-/** All others are prose. */
-const FAMILIES: {readonly [Type in EntryType]?: Family} = {
+const FAMILIES: {readonly [Type in EntryType]: Family} = {
   user_message: 'prompt',
+  agent_message: 'prose',
+  agent_thought: 'prose',
   tool_call: 'call',
+  plan: 'prose',
   notice: 'notice',
+  compaction: 'prose',
+  subagent: 'prose',
+  session_message: 'prose',
+  unknown: 'prose',
   turn_end: 'end',
+  failure: 'prose',
+  shell_command: 'prose',
+  elicitation: 'prose',
 };
 
 /** The families that follow another without a blank row. */
@@ -114,7 +123,7 @@ function familyOf(chunk: Chunk): Family {
   const {entry} = chunk;
   // A failure is a paragraph of its own.
   if (entry.type === 'turn_end' && entry.summary.outcome.kind === 'failed') return 'prose';
-  return entry.type === 'tool_call' && hasBody(entry) ? 'open' : (FAMILIES[entry.type] ?? 'prose');
+  return entry.type === 'tool_call' && hasBody(entry) ? 'open' : FAMILIES[entry.type];
 }
 
 /** Minimum number of calls in one row. */
