@@ -46,7 +46,7 @@ import {signIn} from './sign-in/sign-in.ts';
 import {configureProvider, listProviders} from './settings/providers.ts';
 import {listServers, toggleServer} from './trust/mcp-servers.ts';
 import {createTerminalScreens} from './terminal-screens/terminal-screens.ts';
-import {confirmFolders, haveMoved, withRealFolders} from './trust/real-folders.ts';
+import {confirmFolders, movedFolders, withRealFolders} from './trust/real-folders.ts';
 import {planUndo, undoTurn} from './undo.ts';
 
 /** One running conversation with one agent. */
@@ -139,7 +139,8 @@ async function rewindAll(
 
 async function openSession(context: ConversationContext, opening: NextOpening): Promise<Result<void>> {
   // At once if there is nothing to ask: no prompt may go to the session that is being left.
-  const confirmed = haveMoved(context.options) ? await confirmFolders(context) : DONE;
+  const hasMoved = movedFolders(context.options).length > 0;
+  const confirmed = hasMoved ? await confirmFolders(context) : DONE;
   return confirmed.ok ? withSignIn(context, () => openAnother(context, opening)) : confirmed;
 }
 

@@ -1,3 +1,4 @@
+import {existsSync} from 'node:fs';
 import {isDeepStrictEqual} from 'node:util';
 import {DONE, type Result} from '../../shared/failure.ts';
 import {fileFailed} from '../../shared/files/file-failure.ts';
@@ -14,17 +15,20 @@ export function withRealFolders(options: ConversationOptions, stored: SessionSta
   return {...options, realFolders: realFoldersOf({...options, realFolders: known})};
 }
 
-/** True if a folder leads elsewhere than it did. */
-export function haveMoved(options: ConversationOptions): boolean {
-  return Object.entries(realFoldersOf(options)).some(([folder, real]) => realpathOrItself(folder) !== real);
+/** Returns the folders that lead elsewhere than they did. */
+export function movedFolders(options: ConversationOptions) {
+  return Object.entries(realFoldersOf(options))
+    .map(([folder, before]) => ({folder, before, now: realpathOrItself(folder)}))
+    .filter(({before, now}) => now !== before);
 }
 
-/** Asks about each folder that leads elsewhere than it did: another agent may have replaced it by a link. Fails without a yes, and stores where each is with one. */
+/** Asks about each folder that leads elsewhere than it did: another agent may have replaced it by a link. Fails without a yes, or if nothing is there, and stores where each is with one. */
 export async function confirmFolders(context: ConversationContext): Promise<Result<void>> {
   const {host, sink} = context;
-  for (const [folder, before] of Object.entries(realFoldersOf(context.options))) {
-    const now = realpathOrItself(folder);
-    if (now === before) continue;
+  // Looked at anew after each answer: another may be replaced meanwhile.
+  for (let [moved] = movedFolders(context.options); moved; [moved] = movedFolders(context.options)) {
+    const {folder, before, now} = moved;
+    if (!existsSync(folder)) return fileFailed(folder, `it does not exist, and led to ${before} before`);
     const [shown, target, was] = [folder, now, before].map(escapeHiddenLine);
     const chosen = await host.askChoice(
       {

@@ -138,7 +138,7 @@ const FIELDS: {readonly [Type in StoredEventType]: Fields<Omit<SessionEventOf<Ty
   renamed: {title: text, agentKnows: flag},
   imported: {title: text, entries: list, terminals: list},
   folder_added: {path: text},
-  folders_resolved: {real: object},
+  folders_resolved: {real: z.record(text, text)},
   session_update: {update},
   subagent_updated: {sessionId: text, update},
   prompt_started: {turn: number, content: list},

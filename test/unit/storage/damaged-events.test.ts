@@ -50,6 +50,13 @@ function storedFrom(lines: readonly string[]): StoredEvents {
   return {header, lines: lines.map(parseLine).flatMap((line) => (line && !('v' in line) ? [line] : []))};
 }
 
+test('where folders are is not read of a line that says no paths', () => {
+  const line = (real: unknown) => parseLine(JSON.stringify({type: 'folders_resolved', real, at: 1}));
+  expect(line({'/project': '/real'})).toMatchObject({real: {'/project': '/real'}});
+  for (const real of [{'/project': 1}, {'/project': null}, ['/real'], 'x'])
+    expect(line(real)).toBeUndefined();
+});
+
 test('a damaged line that is still JSON costs at most itself: the session can be read, shown, found and exported', async () => {
   await fc.assert(
     fc.asyncProperty(

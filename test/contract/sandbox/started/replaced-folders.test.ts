@@ -92,6 +92,20 @@ test('a folder that was named through a link is used without a question', async 
   expect(state().pending).toEqual([]);
 });
 
+test('a folder that was named through a link whose target is gone is missing, and nothing is asked', async () => {
+  const {root, other} = aProject();
+  const link = join(root, 'link');
+  symlinkSync(other, link);
+  const {conversation, state} = makeConversation(['script', '{}'], {cwd: link});
+  await expect(conversation.open()).resolves.toMatchObject({ok: true});
+  renameSync(other, `${other}-moved`);
+  const refused = await conversation.restart();
+  expect(refused.ok ? '' : failureSentence(refused.failure)).toContain(`led to ${other}`);
+  renameSync(`${other}-moved`, other);
+  await expect(conversation.restart()).resolves.toMatchObject({ok: true});
+  expect(state().pending).toEqual([]);
+});
+
 test('a stored session whose folder has become a link is resumed only after a question, and not without a user', async () => {
   const at = aPlaceHere({settings: {}});
   const other = join(at.home, 'other');
