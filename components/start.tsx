@@ -218,7 +218,6 @@ function createInput({enter}: TerminalIntegrations, onReport: (sequence: string)
   const filter = createInputFilter({onReport});
   // In object mode each string is a separate read.
   const input = new Readable({objectMode: true, read() {}});
-  let isFirst = true;
   let timer: NodeJS.Timeout | undefined;
   let afterReading: NodeJS.Immediate | undefined;
   function emit(strings: readonly string[]): void {
@@ -244,9 +243,6 @@ function createInput({enter}: TerminalIntegrations, onReport: (sequence: string)
     setRawMode(mode: boolean) {
       // Paused while another program uses the terminal.
       if (mode) {
-        // Stopped before the window was there, this process believes that the terminal still is in raw mode, and would set nothing.
-        if (isFirst) stdin.setRawMode(false);
-        isFirst = false;
         stdin.setRawMode(true);
         stdin.resume();
         // Not earlier: the terminal's answers would be echoed.

@@ -1,3 +1,4 @@
+import {takeTerminal} from '../cli/raw-mode.ts';
 import {createOutput, exitCodeAfter} from '../cli/output.ts';
 import type {ParsedArguments} from '../cli/parsed-arguments.ts';
 import {limitHeap, tuneEngine} from './start/engine.ts';
@@ -28,7 +29,7 @@ export async function run(parsed: ParsedArguments, environment: InteractiveEnvir
       return (await import('./window/attach.ts')).runAttached(parsed.id, environment);
     case 'interactive': {
       // Input typed while the rest loads: in cooked mode the terminal would echo it, and turn Enter into a line feed.
-      process.stdin.setRawMode(true);
+      takeTerminal();
       tuneEngine();
       limitHeap();
       const {runInteractive} = await import('./window/interactive.ts');

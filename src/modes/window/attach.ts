@@ -1,3 +1,4 @@
+import {takeTerminal} from '../../cli/raw-mode.ts';
 import {NO_SUCH_SESSION} from '../../cli/exit-codes.ts';
 import {openSubcommandIo, printFailure} from '../../cli/terminal-io.ts';
 import {attachSession} from '../../service/attached-session.ts';
@@ -27,7 +28,7 @@ export async function runAttached(
   if (!session.ok || !service) return session.ok ? 1 : refuse(session.failure, NO_SUCH_SESSION);
   const attached = await attachSession(service, session.value.id, state);
   if (!attached.ok) return refuse(attached.failure);
-  process.stdin.setRawMode(true);
+  takeTerminal();
   const {options, problems} = await optionsOfAttached(attached.value.given, process.cwd());
   const listsOpen = id === undefined && running.length > 1;
   return runInteractive(options, environment, {attached: attached.value, listsOpen, problems});

@@ -22,8 +22,11 @@ test('Ctrl+Z suspends the program and restores the terminal, and resuming redraw
 });
 
 /** The modes of a chat's terminal as a shell sees and sets them. */
-function shellIn(chat: Chat) {
-  const terminal = readlinkSync(`/proc/${chat.pid}/fd/0`);
+async function shellIn(chat: Chat) {
+  let terminal = '';
+  // A process that waits to become the program has none yet.
+  const hasTerminal = () => (terminal = readlinkSync(`/proc/${chat.pid}/fd/0`)).startsWith('/dev/');
+  await chat.until(hasTerminal, 'for the program to have the terminal');
   const stty = (...args: readonly string[]) =>
     execFileSync('stty', ['-F', terminal, ...args], {encoding: 'utf8'});
   return {
@@ -50,7 +53,7 @@ describe.skipIf(process.platform !== 'linux')('stopped from outside', () => {
     await chat.sees('last row');
     await chat.until(() => chat.modes.kittyLevels > 0, 'for the kitty keyboard');
     const {modes} = chat;
-    const shell = shellIn(chat);
+    const shell = await shellIn(chat);
     expect(shell.isRaw()).toBe(true);
     await shell.stop();
     const files = Array.from({length: 6}, (_, index) => `file ${index}`);
@@ -69,7 +72,7 @@ describe.skipIf(process.platform !== 'linux')('stopped from outside', () => {
   });
   test('while it starts, it takes the terminal once it has started', async () => {
     const chat = openChat({agent: 'demo'});
-    const shell = shellIn(chat);
+    const shell = await shellIn(chat);
     await expect.poll(shell.isRaw, {interval: 1}).toBe(true);
     await shell.stop();
     chat.signal('SIGCONT');
