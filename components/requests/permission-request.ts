@@ -1,3 +1,4 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Hint} from '../../src/app/keymap/hints.ts';
 import {OWN_ANSWERS} from '../../src/app/pages/request-page.ts';
 import {type Answer, answerKey, answersOf} from '../../src/app/requests/answers.ts';
@@ -5,6 +6,7 @@ import {isEditable} from '../../src/app/requests/editable-content.ts';
 import {isDeceptive, pageKeys, unlockSentence} from '../../src/app/requests/request-guard.ts';
 import {isUnlocked} from '../../src/app/requests/request-phase.ts';
 import type {ToolCallEntry} from '../../src/session/entries.ts';
+import {commandIn} from '../../src/session/labels/command-label.ts';
 import {memoize} from '../../src/session/memoize.ts';
 import type {PendingPermission, PendingRequest} from '../../src/session/state.ts';
 import {pluralize, shownLocation} from '../../src/text/format.ts';
@@ -217,6 +219,7 @@ function rowsOfCall(
     .filter(({path, line}) => line != null || !changed.has(path))
     .flatMap((location) => rowsOfExact(shownLocation(location, theme.cwd), theme));
   const contents = entry.content.map((content) => {
+    if (content.type === 'terminal' && isAnnounced(content, entry, theme)) return [];
     const exists = content.type === 'diff' && existing.has(content.path);
     return rowsOfExactContent(content, {kind: entry.kind, exists}, theme);
   });
@@ -226,6 +229,12 @@ function rowsOfCall(
     rowsOfFacts(entry, theme),
     ...contents,
   ];
+}
+
+/** True for the terminal of a command that has not begun and is shown as the input. */
+function isAnnounced({terminalId}: acp.Terminal, {status, rawInput}: ToolCallEntry, theme: Theme): boolean {
+  const command = theme.terminals.get(terminalId)?.command;
+  return status === 'pending' && command !== undefined && command === commandIn(rawInput);
 }
 
 /** Returns the rows of a corrected request as it was sent, because that is what the user approves. */

@@ -352,3 +352,18 @@ test('a request does not move when its command writes output: that is not what i
   expect(asked(40)).toBe(asked(0));
   expect(asked(40, {code: 1, signal: null})).toBe(asked(0));
 });
+
+test('a command that has not begun stands once in its request, also if it has a terminal already', () => {
+  const command = 'for i in 1 2; do echo $i; done';
+  const terminals = IdMap.from([terminal({command})]);
+  const entry = call({
+    title: command,
+    status: 'pending',
+    kind: 'execute',
+    rawInput: {command},
+    content: [{type: 'terminal', terminalId: 't'}],
+  });
+  const rows = allRows(rowsOfRequest(request(), plainTheme({columns: 60, terminals}), entry)).join('\n');
+  expect(rows.split(command)).toHaveLength(2);
+  expect(rows).not.toContain('show output');
+});
