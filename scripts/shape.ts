@@ -19,6 +19,8 @@ const MULTILINE = /\/[dgisuvy]*m[dgisuvy]*(?=[.,;:)\]]|$)/;
 const LIST_AS_ARGUMENTS = /\.(?:push|unshift|max|min)\((?:(?:[^()[\]{}]|\{[^{}]*\}|\([^()]*\))*,)?\s*\.\.\./g;
 /** A run at the end is tried from each of its places, in the square of its length, unless it is behind what is not of it. */
 const RUN_AT_END = /(?:(?:^|[(,=:?[]) *\/|\|)(?:\[(?:[^\]\\]|\\.)*\]|\(\?:[^()]*\)|\\.|[^\\[(])[+*]\$/;
+/** It keeps the letter case that a path is typed with where the file system ignores it: the path is not the one that all others have of the file. */
+const OTHER_REALPATH = /\brealpathSync[(,)]/;
 const QUOTED = /'[^'\n]*'|\/\*.*|\/\/ .*/g;
 const IMPORT = /(?:\bfrom\s+|^import\s+|\bimport\()'(\.[^']+)'/gm;
 
@@ -42,6 +44,7 @@ const problems = [
   ...sharedNames(),
   ...unusedExports(),
   ...otherLines(),
+  ...otherRealPaths(),
   ...listsAsArguments(),
   ...runsAtEnd(),
   ...sharedTiers(),
@@ -139,6 +142,16 @@ function otherLines(): readonly string[] {
         .filter((line) => READS_LINES.test(line) || MULTILINE.test(line.replace(QUOTED, '')))
         .map((line) => `other-lines: ${file}: use text/lines.ts, or \\n by name: ${line.trim()}`),
     );
+}
+
+function otherRealPaths(): readonly string[] {
+  return sources.flatMap(({file, text}) =>
+    text
+      .replace(/^import [^;]*;/gm, '')
+      .split('\n')
+      .filter((line) => OTHER_REALPATH.test(line))
+      .map((line) => `other-realpath: ${file}: use realpathSync.native: ${line.trim()}`),
+  );
 }
 
 /** `text/lists.ts` takes lists of any length; how long one is may be up to an agent. */

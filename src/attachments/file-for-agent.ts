@@ -19,7 +19,7 @@ const SYSTEM = ['/proc', '/dev', '/sys'];
 
 /** Returns where an open file is; throws if a link on the way to it was replaced since it was opened. */
 export function placeOf(opened: Stats, path: string): string {
-  const real = realpathSync(path);
+  const real = realpathSync.native(path);
   const {dev, ino} = lstatSync(real);
   if (dev !== opened.dev || ino !== opened.ino) throw new Error('it was replaced while it was read');
   return real;

@@ -182,10 +182,11 @@ function repositoryOfWorktree(root: string, writable: readonly string[]): readon
   try {
     const file = join(root, '.git');
     const [, named = ''] = /^gitdir: ([^\r\n]+)/.exec(contentOf(file)) ?? [];
-    const own = realpathSync(resolve(root, named));
+    const own = realpathSync.native(resolve(root, named));
     const common = dirname(dirname(own));
     const isPart = resolve(own, contentOf(join(own, 'commondir')).trim()) === common;
-    const isNamed = realpathSync(resolve(own, contentOf(join(own, 'gitdir')).trim())) === realpathSync(file);
+    const isNamed =
+      realpathSync.native(resolve(own, contentOf(join(own, 'gitdir')).trim())) === realpathSync.native(file);
     const isTheirs = writable.some((path) => isWithin(own, path) || isWithin(path, common));
     return isPart && isNamed && !isTheirs && contentOf(join(common, 'HEAD')) !== '' ? [common] : [];
   } catch {

@@ -25,7 +25,7 @@ export function findPrograms(
   writable: readonly string[],
 ): {readonly programs: Programs; readonly missing: readonly (keyof typeof PROGRAMS)[]} {
   const folders = [...FOLDERS, ...(path ?? '').split(delimiter).filter((folder) => isAbsolute(folder))];
-  const isSafe = (file: string) => !writable.some((folder) => isWithin(realpathSync(file), folder));
+  const isSafe = (file: string) => !writable.some((folder) => isWithin(realpathSync.native(file), folder));
   const find = (name: string) =>
     folders.map((folder) => join(folder, name)).find((file) => isExecutable(file) && isSafe(file)) ?? '';
   const names = Object.keys(PROGRAMS) as (keyof typeof PROGRAMS)[];

@@ -257,7 +257,7 @@ function createRuntime(): Runtime {
     const pid = name.startsWith(FOLDER) ? Number(name.slice(FOLDER.length).split('-')[0]) : 0;
     if (pid > 0 && !processExists(pid)) removeFolder(join(PLACE, name));
   }
-  const runtime = runtimeIn(realpathSync(mkdtempSync(join(PLACE, `${FOLDER}${process.pid}-`))));
+  const runtime = runtimeIn(realpathSync.native(mkdtempSync(join(PLACE, `${FOLDER}${process.pid}-`))));
   if (!isFollowingExit) process.once('exit', () => folders.forEach(removeFolder));
   isFollowingExit = true;
   folders.add(runtime.folder);

@@ -112,7 +112,7 @@ export function existingRepository(folder: string, state: string): SnapshotRepos
 
 function realFolder(folder: string): string {
   try {
-    return realpathSync(folder);
+    return realpathSync.native(folder);
   } catch {
     throw new SnapshotProblem('the folder cannot be opened');
   }

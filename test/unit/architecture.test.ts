@@ -148,6 +148,8 @@ describe('the check of shape', () => {
       [['src/host/lines.ts', 'for await (const line of handle.readLines());']],
     ],
     ['other-lines: src/host/lines.ts', [['src/host/lines.ts', String.raw`'a'.replace(/^b$/gm, '');`]]],
+    ['other-realpath: src/host/real.ts', [['src/host/real.ts', "realpathSync('/a');"]]],
+    ['other-realpath: src/host/real.ts', [['src/host/real.ts', 'paths.map(realpathSync);']]],
     ['list-as-arguments: src/host/many.ts', [['src/host/many.ts', 'list.push(...others);']]],
     ['list-as-arguments: src/host/many.ts', [['src/host/many.ts', 'Math.max(0, size(a), ...sizes);']]],
     ['list-as-arguments: src/host/many.ts', [['src/host/many.ts', 'list.push(\n  {a},\n  ...others);']]],

@@ -45,7 +45,7 @@ export function createRoots(
     move: (from, to) => void roots.splice(roots.indexOf(from), 1, to),
     locate(path) {
       try {
-        const real = realpathSync(path);
+        const real = realpathSync.native(path);
         return rootOf(real) === undefined ? undefined : real;
       } catch {
         return undefined;

@@ -17,7 +17,7 @@ export function isSystemShell(word: string, lookup: ProgramLookup): boolean {
   const found = findExecutable(word, lookup);
   if (found === undefined) return false;
   try {
-    const real = realpathSync(found);
+    const real = realpathSync.native(found);
     const folder = dirname(real);
     const isSystems = SHELL_FILE.test(basename(real)) && SYSTEM_FOLDER.test(folder);
     return isSystems && isOnlyRoots(real) && isOnlyRoots(folder);

@@ -170,7 +170,9 @@ export async function optionsOfAttached(
 
 function hasServers(file: string): boolean {
   try {
-    return readServersFile(readRegularFile(realpathSync(file)), {kind: 'option', file}).fault === undefined;
+    return (
+      readServersFile(readRegularFile(realpathSync.native(file)), {kind: 'option', file}).fault === undefined
+    );
   } catch {
     return false;
   }

@@ -21,7 +21,7 @@ export async function isFolder(path: string): Promise<boolean> {
 /** Returns the real path, or the path itself if it cannot be resolved. */
 export function realpathOrItself(path: string): string {
   try {
-    return realpathSync(path);
+    return realpathSync.native(path);
   } catch {
     return resolve(path);
   }

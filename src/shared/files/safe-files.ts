@@ -42,7 +42,7 @@ export function makeFolder(path: string): void {
 
 /** Replaces a file atomically: readers see the old or the new text, also after a kill or on a full disk. If the path is a link, its target is replaced. */
 export function replaceFile(path: string, text: string, mode = PRIVATE_FILE): void {
-  const target = existsSync(path) ? realpathSync(path) : path;
+  const target = existsSync(path) ? realpathSync.native(path) : path;
   const temporary = `${target}.${process.pid}.${randomBytes(4).toString('hex')}.tmp`;
   try {
     writeFileSync(temporary, text, {mode, flag: 'wx', flush: true});

@@ -25,7 +25,7 @@ import {sanitizeLine} from '../../../text/sanitize.ts';
 export async function doctorRun(options: DoctorOptions, starts: AgentStarts): Promise<number> {
   const io = openSubcommandIo();
   // Agents store sessions under the real path of the folder.
-  const cwd = options.cwd ?? realpathSync(createTempDir('acp-tui-doctor-'));
+  const cwd = options.cwd ?? realpathSync.native(createTempDir('acp-tui-doctor-'));
   const exitCode = await inFolder(cwd, options, {io, ...starts});
   return io.end(exitCode);
 }
