@@ -8,6 +8,9 @@ import type {AgentRun} from '../connection/phases.ts';
 import type {OwnProvider} from '../options.ts';
 import {awaitResponse, type ConversationContext} from '../context.ts';
 
+/** Of what is shown of a provider, in UTF-16 units. */
+export const MAX_TEXT_LENGTH = 100;
+
 /**
  * Tells the agent's process of the providers that the user has set, in this session or in another one of the process, and of the provider of the settings, before
  * a session is opened in it. Resolves to why it could not: then none is opened, since the agent would use another provider. Undefined if there are none.
@@ -49,7 +52,7 @@ async function tell(
 ): Promise<Failure | undefined> {
   const {providersTold} = run.agent;
   if (providersTold.has(id)) return undefined;
-  const name = quoteAgentText(id, MAX_LENGTH);
+  const name = quoteAgentText(id, MAX_TEXT_LENGTH);
   const refused = (why: string): Failure => ({
     kind: 'not_offered',
     what: `the provider "${name}" ${of}`,
@@ -109,21 +112,18 @@ export function report(
 export const LATER = 'Open sessions may keep the old one; /new starts one.';
 
 export function nowText(id: acp.ProviderId, config: acp.SetProviderRequest | undefined): string {
-  const now = config ? `set to ${quoteAgentText(config.baseUrl, MAX_LENGTH)}` : 'disabled';
-  return `Provider "${quoteAgentText(id, MAX_LENGTH)}" is ${now}`;
+  const now = config ? `set to ${quoteAgentText(config.baseUrl, MAX_TEXT_LENGTH)}` : 'disabled';
+  return `Provider "${quoteAgentText(id, MAX_TEXT_LENGTH)}" is ${now}`;
 }
 
 /** Says which of the providers are no longer as the transcript says: they were set in an earlier run of the session. */
 export function reportLostProviders({sink, providers}: ConversationContext): void {
   const lost = sink.state().ownProviders?.filter((id) => !providers.has(id)) ?? [];
   if (lost.length === 0) return;
-  const names = lost.map((id) => `"${quoteAgentText(id, MAX_LENGTH)}"`).join(', ');
+  const names = lost.map((id) => `"${quoteAgentText(id, MAX_TEXT_LENGTH)}"`).join(', ');
   const text = `What was set with /providers ended with the earlier run of this session: ${names}.`;
   sink.emit({type: 'notice', level: 'warning', text, providers: [...providers.keys()], at: Date.now()});
 }
-
-/** In UTF-16 units. */
-const MAX_LENGTH = 100;
 
 function configOf(
   {options: {environment, agent}}: ConversationContext,

@@ -6,7 +6,7 @@ import {quoteAgentText} from '../../shared/agent-text.ts';
 import {DONE, fail, type Result} from '../../shared/failure.ts';
 import {jsonOf} from '../../text/json.ts';
 import {isCurrent, notRunning, type ConversationContext} from '../context.ts';
-import {informOthers, LATER, nowText, report, sendProvider} from './own-provider.ts';
+import {informOthers, LATER, MAX_TEXT_LENGTH, nowText, report, sendProvider} from './own-provider.ts';
 
 /** Ids of the form's fields. */
 const ENABLED = 'enabled';
@@ -42,7 +42,7 @@ export async function configureProvider(
     return fail({kind: 'unknown_value', what: 'provider', value: id, valid});
   }
   const content = await host.askForm({
-    message: `Configure the provider "${quoteAgentText(id, MAX_NAME_LENGTH)}"`,
+    message: `Configure the provider "${quoteAgentText(id, MAX_TEXT_LENGTH)}"`,
     description: 'This replaces the whole configuration, as long as this session is open.',
     fields: fieldsOf(provider),
   });
@@ -60,14 +60,11 @@ export async function configureProvider(
   return sent;
 }
 
-/** In UTF-16 units. */
-const MAX_NAME_LENGTH = 100;
-
 function fieldsOf({supported, required, current}: acp.ProviderInfo): readonly Field[] {
   const options = supported.map((value, index) => ({
     id: String(index),
     value,
-    label: quoteAgentText(value, MAX_NAME_LENGTH),
+    label: quoteAgentText(value, MAX_TEXT_LENGTH),
     description: undefined,
   }));
   const chosen = supported.indexOf(current?.apiType ?? '');
