@@ -7,9 +7,9 @@ test('of two windows that answer a request at once, one counts and the other is 
   const {start, attach} = await openService({turns: [asks('one')]});
   const id = await start('go');
   const windows = [await attach(id), await attach(id)];
-  const answers = windows.map(async ({until, actions}, index) => {
-    const {pending} = await until((state) => state.pending.length > 0);
-    return actions.answer(pending[0]!.id, {kind: 'option', index});
+  const answers = windows.map(async (window, index) => {
+    const {pending} = await window.until((state) => state.pending.length > 0);
+    return window.actions.answer(pending[0]!.id, {kind: 'option', index});
   });
   const told = await Promise.all(answers);
   expect(told.filter(({ok}) => ok)).toHaveLength(1);

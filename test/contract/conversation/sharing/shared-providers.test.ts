@@ -76,7 +76,7 @@ test('what was set before a session joined its process is told to a new process 
   expect(window.notices(second)).toEqual([expect.stringMatching(/"main" is set to https:\/\/mine\/v1/)]);
   await window.sessions.clientOf(second).runShell('true');
   const before = window.wire().length;
-  await window.sessions.close(FIRST);
+  window.sessions.close(FIRST);
   expect(await window.sessions.clientOf(second).restart()).toMatchObject({ok: true});
   expect(JSON.stringify(window.wire().slice(before))).toContain('https://mine/v1');
 });

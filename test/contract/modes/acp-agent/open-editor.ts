@@ -91,7 +91,7 @@ export async function openHome(settings: object = {}) {
 
   return {
     ...folders,
-    editor({args = [], ...options}: Started = {}) {
+    editor: ({args = [], ...options}: Started = {}) => {
       const own = args.includes('--no-background')
         ? ownSessions({log() {}, prepare, startAgent: startAgentHere})
         : undefined;
