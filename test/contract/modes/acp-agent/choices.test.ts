@@ -8,6 +8,24 @@ const question = (method: string, params: object): readonly ScriptStep[] => [
   {answered: 'it'},
 ];
 
+const formAbout = (about: object) =>
+  question('elicitation/create', {
+    mode: 'form',
+    message: 'Which one?',
+    ...about,
+    requestedSchema: {
+      type: 'object',
+      properties: {
+        it: {
+          type: 'string',
+          title: 'Color',
+          oneOf: ['Red', 'Blue'].map((title) => ({const: title, title})),
+        },
+        it_other: {type: 'string', title: 'Other'},
+      },
+    },
+  });
+
 /** A question as Nanocoder sends it, and one as Claude does. */
 const CHOICES: readonly (readonly [string, readonly ScriptStep[]])[] = [
   [
@@ -17,25 +35,7 @@ const CHOICES: readonly (readonly [string, readonly ScriptStep[]])[] = [
       options: ['Red', 'Blue'].map((name) => ({optionId: name, name, kind: 'allow_once'})),
     }),
   ],
-  [
-    'as a form, beside which an answer can be typed',
-    question('elicitation/create', {
-      mode: 'form',
-      message: 'Which one?',
-      toolCallId: 'c',
-      requestedSchema: {
-        type: 'object',
-        properties: {
-          it: {
-            type: 'string',
-            title: 'Color',
-            oneOf: ['Red', 'Blue'].map((title) => ({const: title, title})),
-          },
-          it_other: {type: 'string', title: 'Other'},
-        },
-      },
-    }),
-  ],
+  ['as a form, beside which an answer can be typed', formAbout({toolCallId: 'c'})],
 ];
 
 test.each(CHOICES)(
@@ -58,3 +58,18 @@ test.each(CHOICES)(
     expect(entries.find(({type}) => type === 'elicitation')).toMatchObject({answers: [{answer: 'Blue'}]});
   },
 );
+
+test('a choice about no tool call waits for a window: no request could belong to it', async () => {
+  const {editor, window} = await openHome();
+  const {open, prompt, asked, text} = await editor({
+    args: ['--agent', scripted({turns: [formAbout({})]})],
+    permit: choose('Blue'),
+  });
+  const {sessionId} = await open();
+  const response = prompt(sessionId, 'go');
+  await expect.poll(() => text('agent_message_chunk')).toContain(`acp-tui attach ${sessionId}`);
+  expect(asked).toEqual([]);
+  const shown = await window(sessionId);
+  void shown.actions.answer(shown.state().pending[0]!.id, {kind: 'declined'});
+  expect(await response).toMatchObject({stopReason: 'end_turn'});
+});
