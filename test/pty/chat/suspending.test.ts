@@ -75,6 +75,10 @@ describe.skipIf(process.platform !== 'linux')('stopped from outside', () => {
     const shell = await shellIn(chat);
     await expect.poll(shell.isRaw, {interval: 1}).toBe(true);
     await shell.stop();
+    shell.write('$ fg');
+    await chat.sees('$ fg');
+    // The window was not there yet.
+    expect(chat.raw).toBe('$ fg');
     chat.signal('SIGCONT');
     await chat.sees(READY);
     await expect.poll(shell.isRaw).toBe(true);
