@@ -108,7 +108,7 @@ function callUpdates(
   const begun = isFirst ? undefined : newCall(update, before, now);
   if (begun) return begun;
   const {title, content, ...others} = update;
-  const isHeld = Boolean(title ?? content) && holdBack(call, now, held);
+  const isHeld = (title != null || content != null) && holdBack(call, now, held);
   const shown = isHeld ? others : update;
   const changed = {...shown, sessionUpdate: 'tool_call_update' as const, toolCallId};
   return forwardableUpdate(isFirst ? update : changed, now.terminals) ?? [];

@@ -33,7 +33,7 @@ export function knownPlaces(roots: readonly string[], store?: PlacesStore): Know
     const name = createHash('sha256').update(root).digest('hex').slice(0, 24);
     return store ? [{root, file: join(store.state, 'protected', `${name}.json`)}] : [];
   });
-  let known: readonly string[] = files.flatMap(({file}) => readJson(file, stored) ?? []);
+  let known: readonly string[] = files.flatMap(({file}) => readJson(file, stored)?.slice(1) ?? []);
   return {
     folders: () => known,
     note(found) {
@@ -60,11 +60,11 @@ export function knownPlaces(roots: readonly string[], store?: PlacesStore): Know
   };
 }
 
-/** Removes what is stored of workspaces that are no more, such as those of worktrees. */
+/** Removes what is stored of workspaces that are no more, such as those of worktrees; not of those on a disk that is missing now. */
 function removeGone(folder: string): void {
   for (const file of namesIn(folder).map((name) => join(folder, name))) {
     const root = readJson(file, stored)?.[0];
-    if (root !== undefined && !existsSync(root)) rmSync(file, {force: true});
+    if (root !== undefined && !existsSync(root) && existsSync(dirname(root))) rmSync(file, {force: true});
   }
 }
 

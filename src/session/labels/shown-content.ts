@@ -33,6 +33,7 @@ export function shownContent(
 
 /** Some agents send the input of their own tools as content, too. */
 function repeatsInput({content}: TextPart, {rawInput}: CallContent): boolean {
+  if (rawInput === undefined) return false;
   const text = withoutFence(content.text.trim());
   return /^[{[]/.test(text) && JSON.stringify(jsonOf(text)) === JSON.stringify(rawInput);
 }

@@ -63,6 +63,8 @@ test('lists in the input of a tool are counted in its line, and its input is dra
   const todos = [{content: 'Look'}, {content: 'Change'}];
   const entry = {rawInput: {todos, names: ['a', 'b'], where: {line: 1}}, content: []};
   expect(card(entry)).toContain('todos: 2 items · names: a b · where: {"line":1}');
+  const log = [text('[INFO] BUILD FAILURE')];
+  expect(card({content: log})).toContain('[INFO] BUILD FAILURE');
   const repeated = text(JSON.stringify(entry.rawInput));
   expect(card({...entry, content: [repeated]})).toBe(card(entry));
 });

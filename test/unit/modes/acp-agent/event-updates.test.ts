@@ -199,3 +199,13 @@ test('of what acp-tui says, only that the agent starts in a mode in which it ask
     {sessionUpdate: 'notice', severity: 'warning', title: warning.text},
   ]);
 });
+
+test('an empty title takes nothing of what is asked for away', () => {
+  const rawInput = {command: 'rm -rf .'};
+  const request = asks({toolCallId: 'c', title: 'rm -rf .', kind: 'execute', rawInput});
+  const empty = update(callUpdate('c', {title: '', content: [piece(1)]}));
+  expect(sentOf(prompted('go'), request, empty).at(-1)).toEqual({
+    sessionUpdate: 'tool_call_update',
+    toolCallId: 'c',
+  });
+});
