@@ -10,6 +10,7 @@ import {isRefusing, pendingRequest} from '../session/selectors.ts';
 import type {PendingPermission} from '../session/state.ts';
 import type {SteerOutcome} from '../session/queue/queued-prompt.ts';
 import type {CustomCall} from '../session/content/custom-command.ts';
+import {sentence} from '../shared/failure-messages.ts';
 import {DONE, fail, type Result} from '../shared/failure.ts';
 import type {AgentPool} from './connection/agent-pool.ts';
 import {changeAgentSession, listSessions, renameSession} from './connection/agent-sessions.ts';
@@ -235,10 +236,7 @@ async function tellOfEdit(context: ConversationContext, edit: CompletedEdit): Pr
   const text = editNote(edit);
   const prompt = {text, content: [promptBlock(text, [])]};
   if (edit.state === 'gone') {
-    inform(
-      context,
-      `${edit.why?.replace(/(?<![.!?])$/, '.')} What you saved is in the queue, which is paused.`,
-    );
+    inform(context, `${sentence(edit.why ?? '')} What you saved is in the queue, which is paused.`);
     changeQueue(context, {kind: 'submit', prompt, place: 'first'});
     changeQueue(context, {kind: 'pause'});
     return;

@@ -235,7 +235,8 @@ function someOf(values: readonly string[]): string {
   return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
 }
 
-function sentence(words: string): string {
+/** Returns words as a sentence, with a capital letter and a full stop. */
+export function sentence(words: string): string {
   const text = capitalized(words.trim());
   return text === '' || /[.!?…:]$/.test(text) ? text : `${text}.`;
 }

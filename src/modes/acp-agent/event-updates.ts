@@ -36,24 +36,19 @@ interface FollowedEvent {
 type HeldCalls = Set<acp.ToolCallId>;
 
 /** Returns the updates that tell an editor of an event: those of the agent, unchanged, and what was done in windows. */
-export function updatesOf(
-  event: SessionEvent,
-  {before, now, isOwn, isSteering, contents, held}: FollowedEvent,
-): readonly EditorUpdate[] {
+export function updatesOf(event: SessionEvent, followed: FollowedEvent): readonly EditorUpdate[] {
+  const {before, now, isOwn, isSteering, contents, held} = followed;
   switch (event.type) {
     case 'session_update': {
       const {update} = event;
       const isReplay = before.replay !== undefined || now.replay !== undefined;
-      if (update.sessionUpdate === 'state_update') return lateUpdates({contents, held}, now);
+      if (update.sessionUpdate === 'state_update') return lateUpdates(followed, now);
       if (isReplay || isEcho(update, before, now) || BY_STATE.has(update.sessionUpdate)) return [];
       const reported = contents.report(update, now);
       if (!reported || !isCallUpdate(reported))
         return (reported && forwardableUpdate(reported, now.terminals)) ?? [];
       const ended = metaTerminalOutput(reported).filter(({hasEnded}) => hasEnded);
-      return [
-        ...callUpdates(reported, {before, now, held}),
-        ...ended.flatMap(({id}) => outputUpdates(id, now, held)),
-      ];
+      return [...callUpdates(reported, followed), ...ended.flatMap(({id}) => outputUpdates(id, now, held))];
     }
     // It may be answered without the editor.
     case 'permission_requested':
@@ -61,7 +56,7 @@ export function updatesOf(
     case 'permission_resolved':
       return heldBack(event.toolCallId, now, held);
     case 'prompt_ended':
-      return lateUpdates({contents, held}, now);
+      return lateUpdates(followed, now);
     case 'prompt_started':
       return event.repeats ? [] : takenPrompt(event, isOwn(event.turn));
     case 'prompt_steered':

@@ -8,7 +8,7 @@ import type {CommonOptions} from '../../cli/options.ts';
 import {skippedNotice} from '../../window/sessions/storage-notices.ts';
 import type {Result} from '../../shared/failure.ts';
 import {isMark} from '../../storage/sessions/event-file.ts';
-import {openStored, type SessionStore} from '../../storage/sessions/session-store.ts';
+import {isListed, openStored, type SessionStore} from '../../storage/sessions/session-store.ts';
 import type {StoredSession} from '../../storage/sessions/stored-session.ts';
 import type {Opening} from '../../session/events.ts';
 import type {SessionState} from '../../session/state.ts';
@@ -125,7 +125,7 @@ async function named(store: SessionStore, text: string, here: string): Promise<R
 /** True if a name is that of several sessions that the list of all folders has. */
 function areListed(store: SessionStore, name: string, here: string): boolean {
   const found = store.named(name, here);
-  return found.ok && found.value.filter(({archived, byPrint}) => !archived && !byPrint).length > 1;
+  return found.ok && found.value.filter(isListed).length > 1;
 }
 
 async function resumeTargetOf(

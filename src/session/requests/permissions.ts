@@ -28,11 +28,9 @@ export function permissionRequested(
   const {toolCallId} = toolCall;
   const subagent = isSubagent(state, request.sessionId) ? request.sessionId : undefined;
   const isFixed = isOfHost && findToolCall(sessionOf(state, subagent), toolCallId) !== -1;
-  const known = changeSession(state, subagent, (session) => {
-    if (isFixed) return session;
-    const asked = upsertToolCall(session, withoutWords(toolCall), at);
-    return isOfHost ? markAsOwn(asked, toolCallId) : asked;
-  });
+  const known = changeSession(state, subagent, (session) =>
+    isFixed ? session : upsertToolCall(session, withoutWords(toolCall), at),
+  );
   const session = sessionOf(known, subagent);
   const entry = session.entries.get(findToolCall(session, toolCallId)) as ToolCallEntry;
   const pending: PendingPermission = {
@@ -65,12 +63,6 @@ function offeredIn({rule, noRule, covers}: OfferedAnswers): OfferedAnswers {
     ...(noRule === undefined ? {} : {noRule}),
     ...(covers === undefined ? {} : {covers}),
   };
-}
-
-function markAsOwn(session: SessionState, toolCallId: acp.ToolCallId): SessionState {
-  const index = findToolCall(session, toolCallId);
-  const entry = session.entries.get(index) as ToolCallEntry;
-  return replaceEntry(session, index, {...entry, askedAs: toolCallId});
 }
 
 /** Changes that were approved before stay in the call, but are not part of the new request, which shows its own words besides. */

@@ -167,7 +167,12 @@ function sessionsNamed(
   const all = listed.value.filter((session) => nameOfSession(session).toLowerCase() === wanted);
   const inFolder = preferring(all, ({cwd}) => cwd === here);
   // A copy that print mode made has the title of its session.
-  return {ok: true, value: preferring(inFolder, ({archived, byPrint}) => !archived && byPrint !== true)};
+  return {ok: true, value: preferring(inFolder, isListed)};
+}
+
+/** True for a session that the list of all folders has at first: neither an archived one nor a print-mode run. */
+export function isListed({archived, byPrint}: StoredSession): boolean {
+  return !archived && byPrint !== true;
 }
 
 /** Returns those that are preferred, or all if there are none. */

@@ -7,6 +7,20 @@ import {isFull, readItems} from '../../../src/sandbox/protected/items.ts';
 import {runToEnd} from '../../../src/sandbox/protected/search.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 
+/** What is read of a workspace of which this was found. */
+function itemsIn(root: string, found: readonly string[], repositories = new Map<string, Set<string>>()) {
+  const nothing = {
+    links: [],
+    hidden: [],
+    gitFiles: [],
+    named: [],
+    folders: [],
+    unseen: [],
+    unseenDependencies: [],
+  };
+  return runToEnd(readItems({...nothing, found, repositories, roots: [root], writable: [root]}, () => false));
+}
+
 test('what is compared after a turn is never read through a link that is on the way by then', () => {
   const base = realpathSync(temporaryFolder());
   const root = join(base, 'root');
@@ -16,19 +30,7 @@ test('what is compared after a turn is never read through a link that is on the 
   }
   symlinkSync(join(base, 'outside'), join(root, '.zed'));
   const found = ['.vscode', '.zed'].map((name) => join(root, name, 'tasks.json'));
-  const places = {
-    found,
-    links: [],
-    hidden: [],
-    gitFiles: [],
-    named: [],
-    roots: [root],
-    folders: [],
-    writable: [root],
-  };
-  const items = runToEnd(
-    readItems({...places, repositories: new Map(), unseen: [], unseenDependencies: []}, () => false),
-  );
+  const items = itemsIn(root, found);
   expect([...items.keys()]).toEqual([join(root, '.vscode/tasks.json')]);
 });
 
@@ -54,20 +56,8 @@ function flooded(repositories: number) {
     writeFileSync(join(git, 'config.worktree'), '');
   }
   writeFileSync(join(root, '.envrc'), 'text');
-  const places = {
-    found: [join(root, '.envrc')],
-    links: [],
-    hidden: [],
-    gitFiles: [],
-    named: [],
-    roots: [root],
-    folders: [],
-    writable: [root],
-  };
   const known = new Map(names.map((git) => [git, new Set<string>()]));
-  return runToEnd(
-    readItems({...places, repositories: known, unseen: [], unseenDependencies: []}, () => false),
-  );
+  return itemsIn(root, [join(root, '.envrc')], known);
 }
 
 test('however many settings of git there are, the other files are read, and that there are more is known', () => {

@@ -75,8 +75,8 @@ describe('a call that acp-tui asks about by itself', () => {
 
   describe('before the agent reports it', () => {
     const runs = reduceUpdates(
-      reduceEvents(running, asked('own'), decided('own')),
-      callUpdate('own', {status: 'in_progress', content: [terminal]}),
+      reduceEvents(running, asked('acp-tui-own'), decided('acp-tui-own')),
+      callUpdate('acp-tui-own', {status: 'in_progress', content: [terminal]}),
     );
     const reported = reduceUpdates(
       runs,
@@ -92,10 +92,10 @@ describe('a call that acp-tui asks about by itself', () => {
     });
 
     it('goes on as the agent says, also if the command was faster', () => {
-      expect(callsOf(reduceUpdates(reported, callUpdate('own', {status: 'completed'})))).toMatchObject([
-        {status: 'in_progress'},
-      ]);
-      const fast = reduceUpdates(runs, callUpdate('own', {status: 'completed'}));
+      expect(
+        callsOf(reduceUpdates(reported, callUpdate('acp-tui-own', {status: 'completed'}))),
+      ).toMatchObject([{status: 'in_progress'}]);
+      const fast = reduceUpdates(runs, callUpdate('acp-tui-own', {status: 'completed'}));
       const late = calls('a', {title: 'Run', status: 'in_progress', content: [terminal]});
       expect(callsOf(reduceUpdates(fast, late))).toMatchObject([
         {toolCallId: 'a', title: 'Run', status: 'in_progress'},
@@ -124,7 +124,7 @@ describe('a call that acp-tui asks about by itself', () => {
       request: {
         sessionId: 's1',
         toolCall: {
-          toolCallId: 'own',
+          toolCallId: 'acp-tui-own',
           title: 'Write a.txt',
           kind: 'edit',
           content: [diff('a\nb\n', 'a\nc\n')],
@@ -133,8 +133,8 @@ describe('a call that acp-tui asks about by itself', () => {
       },
     };
     const done = reduceUpdates(
-      reduceEvents(running, request, decided('own')),
-      callUpdate('own', {status: 'completed'}),
+      reduceEvents(running, request, decided('acp-tui-own')),
+      callUpdate('acp-tui-own', {status: 'completed'}),
     );
     const reported = (content: acp.ToolCallContent[]) =>
       calls('agents', {title: 'Edit it', status: 'completed', content});
